@@ -1,0 +1,201 @@
+"""Reads a row of any dialect into one shape; nothing else knows how the dialects differ."""
+
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from ingest.cut import RAW_OBJECT, Fault, RecordInvalid, cutter, payload
+from ingest.formats.trial_row.models import AbsentRow, ContractRow, LiveRow, ReplayRow
+
+CONTRACT: Final = "contract"
+LIVE_RUNNER: Final = "live-runner"
+REPLAY_REPORT: Final = "replay-report"
+VERSION: Final = 1
+_BOUNDS: Final = {"turn_cap": "max_turns", "token_budget_chars": "token_budget"}
+"""The live runner's bounds in contract words; ``command_timeout_ms`` is per command and stays."""
+
+_contract: Final = cutter(ContractRow)
+_live: Final = cutter(LiveRow)
+_absent: Final = cutter(AbsentRow)
+_replay: Final = cutter(ReplayRow)
+
+
+class SeenCheck(NamedTuple):
+    """One check, whoever wrote it."""
+
+    name: str
+    passed: bool
+    fault: str | None
+    code: str | None
+    reason: str | None
+
+
+class Seen(NamedTuple):
+    """One row, whoever wrote it.
+
+    Attributes:
+        raw: Whether the row as written holds something no column takes.
+        implied_code: The code of an invalid answer written at the row itself.
+        replay: Raw turns of the live runner.
+    """
+
+    dialect: str
+    version: int | None
+    tool: str | None
+    name: str
+    model: str | None
+    arm: str | None
+    repetition: int | None
+    status: str
+    checks: list[SeenCheck]
+    bounds: dict[str, Any]
+    bound_reached: str | None
+    retry_delay_ms: int | None
+    implied_code: str | None
+    replay: list[msgspec.Raw]
+    raw: bool
+
+
+def members(data: bytes | msgspec.Raw) -> dict[str, msgspec.Raw]:
+    """Return the members of a row, undecoded.
+
+    Raises:
+        RecordInvalid: When it is not a JSON object.
+    """
+    try:
+        return RAW_OBJECT.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordInvalid([Fault("", "json", f"a row must be a JSON object: {error}")]) from None
+
+
+def dialect_of(row: dict[str, msgspec.Raw]) -> str:
+    """Return the dialect a row is written in, from the members it has."""
+    if "scenario" in row and "name" not in row:
+        return LIVE_RUNNER
+    if "report_version" not in row and {"passed", "failures"} <= row.keys():
+        return REPLAY_REPORT
+    return CONTRACT
+
+
+def read_contract(data: bytes | msgspec.Raw) -> Seen:
+    """Read a row written to the contract.
+
+    Raises:
+        RecordInvalid: With every fault of its shape.
+    """
+    record, listed = _contract(data)
+    delay = record.retry_delay_secs
+    return Seen(
+        dialect=CONTRACT,
+        version=record.report_version,
+        tool=record.tool,
+        name=record.name,
+        model=record.model,
+        arm=None,
+        repetition=record.repetition,
+        status=record.status,
+        checks=[
+            SeenCheck(each.name, each.status == "passed", each.fault, each.code, each.reason)
+            for each in record.checks
+        ],
+        bounds=record.bounds,
+        bound_reached=record.bound_reached,
+        retry_delay_ms=None if delay is None else round(delay * 1000),
+        implied_code=None,
+        replay=[],
+        raw=not listed or record.notes is not None or record.fixture_root is not None,
+    )
+
+
+def read_live(data: bytes | msgspec.Raw, row: dict[str, msgspec.Raw]) -> Seen:
+    """Read a row of the live runner; an absent cell is a row without checks.
+
+    Raises:
+        RecordInvalid: With every fault of its shape.
+    """
+    if payload(row.get("kind")) == '"absent"':
+        return _read_absent(data)
+    record = _live(data).record
+    reached = record.reached_bound
+    delay = record.rate_limit_delay_ms
+    return Seen(
+        dialect=LIVE_RUNNER,
+        version=record.report_version,
+        tool=record.tool,
+        name=record.scenario,
+        model=record.model,
+        arm=record.arm,
+        repetition=record.repetition,
+        status=record.status,
+        checks=[_live_check(check) for check in record.checks],
+        bounds={_BOUNDS.get(name, name): value for name, value in record.bounds.items()},
+        bound_reached=None if reached is None else _BOUNDS.get(reached, reached),
+        retry_delay_ms=None if delay is None else round(delay),
+        implied_code=record.fault_code,
+        replay=record.replay,
+        raw=True,
+    )
+
+
+def read_replay(data: bytes | msgspec.Raw) -> Seen:
+    """Read a row of the replay tier.
+
+    Raises:
+        RecordInvalid: With every fault of its shape.
+    """
+    record, listed = _replay(data)
+    return Seen(
+        dialect=REPLAY_REPORT,
+        version=None,
+        tool=None,
+        name=record.name,
+        model=record.model,
+        arm=None,
+        repetition=None,
+        status="passed" if record.passed else "failed",
+        checks=[_replay_check(each) for each in record.failures],
+        bounds={},
+        bound_reached=None,
+        retry_delay_ms=None,
+        implied_code=None,
+        replay=[],
+        raw=not listed,
+    )
+
+
+def _read_absent(data: bytes | msgspec.Raw) -> Seen:
+    record, listed = _absent(data)
+    return Seen(
+        dialect=LIVE_RUNNER,
+        version=VERSION if record.report_version is None else record.report_version,
+        tool=record.tool,
+        name=record.scenario,
+        model=record.model,
+        arm=record.arm,
+        repetition=record.repetition,
+        status="absent",
+        checks=[],
+        bounds={},
+        bound_reached=None,
+        retry_delay_ms=None,
+        implied_code=None,
+        replay=[],
+        raw=not listed,
+    )
+
+
+def _live_check(check: Any) -> SeenCheck:
+    fault = None if check.passed else _fault(check.code)
+    return SeenCheck(check.name, check.passed, fault, check.code, check.reason)
+
+
+def _replay_check(failure: Any) -> SeenCheck:
+    code = failure.taxonomy_code
+    return SeenCheck(
+        failure.check, passed=False, fault=_fault(code), code=code, reason=failure.reason
+    )
+
+
+def _fault(code: str | None) -> str:
+    """Return who is at fault where the dialect only writes a code for the agent's faults."""
+    return "tool" if code is None else "agent"
