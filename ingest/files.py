@@ -204,7 +204,7 @@ def _invalid(error: Exception, data: bytes) -> Unreadable:
     if "truncated" in text:
         return Unreadable(
             "truncated",
-            "the file ends in the middle of a value: still being written, or its writer was stopped",
+            "the file ends in the middle of a value: still being written, or cut off",
             WRITE_AGAIN,
             data,
         )

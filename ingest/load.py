@@ -254,7 +254,7 @@ def claimant(members: Sequence[frozenset[str]], data: bytes) -> Reader:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Keep the cyclic collector off: rows hold no cycles, walking them costs more than the parse."""
+    """Keep the cyclic collector off: rows hold no cycles; walking them costs more than parsing."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
