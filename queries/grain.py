@@ -1,0 +1,40 @@
+"""The key of every figure: the columns it never crosses.
+
+A figure has exactly one row per key, its key columns come first, and its rows are sorted by them
+(or by the fixed order a vocabulary declares). What is not in the key is counted, never averaged.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+import polars as pl
+
+KEYS: Final[Mapping[str, tuple[str, ...]]] = {
+    "categories.assign": ("run", "definition"),
+    "runs.overview": ("run",),
+    "runs.outcomes": ("run", "outcome"),
+    "reliability.categories": ("run", "category"),
+    "reliability.rates": ("run", "name"),
+    "reliability.votes": ("run", "criterion"),
+    "reliability.refused": ("run",),
+    "reliability.discards": ("run",),
+    "reliability.tasks": ("run", "task"),
+    "evidence.failures": ("run", "trial_number", "position"),
+    "evidence.decisive": ("run", "trial", "criterion_position", "position"),
+    "evidence.suite": ("run", "position"),
+    "evidence.groups": ("run", "category", "criterion", "errored", "fault", "code", "cause"),
+    "cases.listing": ("run", "trial_number"),
+    "cases.siblings": ("run", "trial_number"),
+    "cases.tree": ("run", "trial", "position"),
+}
+
+ORDINAL_MASK: Final = (1 << 22) - 1
+
+
+def trial_name() -> pl.Expr:
+    """Name of a trial for people and addresses: its run and its place in it.
+
+    Agrees with ``ingest.records.trial_name``, on frames with the columns ``run`` and ``trial``.
+    """
+    ordinal = (pl.col("trial") & ORDINAL_MASK).cast(pl.String)
+    return pl.concat_str("run", pl.lit("-"), ordinal)

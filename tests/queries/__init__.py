@@ -1,0 +1,1 @@
+"""Figures, checked on small frames whose right answer is worked out by hand."""

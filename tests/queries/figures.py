@@ -1,0 +1,55 @@
+"""Every figure of the package, over a drawn store, by the name it has in ``grain.KEYS``."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import polars as pl
+
+from queries import cases, categories, evidence, reliability, runs
+from tests.builders import trial_number
+from tests.queries.stores import RUNS, Store
+
+BOOK: Final = categories.shipped()
+Figure = Callable[[Store], pl.LazyFrame]
+
+
+def failures(store: Store) -> pl.LazyFrame:
+    return evidence.failures(
+        store.runs,
+        store.items,
+        store.trials,
+        store.turns,
+        store.checks,
+        store.definitions,
+        BOOK,
+    )
+
+
+def reliability_categories(store: Store) -> pl.LazyFrame:
+    return reliability.categories(
+        store.runs, store.items, store.trials, store.checks, store.definitions, BOOK
+    )
+
+
+FIGURES: Final[Mapping[str, Figure]] = {
+    "categories.assign": lambda store: categories.assign(
+        store.definitions, store.items, store.runs, BOOK
+    ),
+    "runs.overview": lambda store: runs.overview(
+        store.runs, store.items, store.trials, store.checks
+    ),
+    "runs.outcomes": lambda store: runs.outcomes(store.trials),
+    "reliability.categories": reliability_categories,
+    "reliability.rates": lambda store: reliability.rates(store.trials),
+    "reliability.votes": lambda store: reliability.votes(store.votes),
+    "reliability.refused": lambda store: reliability.refused(store.trials),
+    "reliability.discards": lambda store: reliability.discards(store.trials, store.discards),
+    "reliability.tasks": lambda store: reliability.tasks(store.trials),
+    "evidence.failures": failures,
+    "evidence.decisive": lambda store: evidence.decisive(store.checks),
+    "evidence.suite": lambda store: evidence.suite(store.checks),
+    "evidence.groups": lambda store: evidence.groups(failures(store)),
+    "cases.listing": lambda store: cases.listing(store.trials, store.items, store.checks),
+    "cases.siblings": lambda store: cases.siblings(store.trials, trial_number(0, RUNS[0])),
+    "cases.tree": lambda store: cases.tree(store.checks),
+}
