@@ -118,7 +118,7 @@ def _named(table: pl.LazyFrame, *group: str) -> pl.LazyFrame:
     return table.with_columns(category=category).select(*key, *breakdown.COLUMNS).sort(key)
 
 
-def _place(column: str, order: tuple[str, ...]) -> pl.Expr:
+def place_in(column: str, order: tuple[str, ...]) -> pl.Expr:
     """Return where a word stands in a fixed order; unknown words last."""
     places = {word: place for place, word in enumerate(order)}
     return pl.col(column).replace_strict(places, default=len(order), return_dtype=pl.Int64)
@@ -133,7 +133,7 @@ def rates(trials: Table) -> pl.LazyFrame:
         counted(tally.counters, trials)
         .unpivot(RATES, index=["run", "trials"], variable_name="name", value_name="count")
         .select("run", "name", "count", "trials", rate=share(pl.col("count"), pl.col("trials")))
-        .sort("run", _place("name", RATES))
+        .sort("run", place_in("name", RATES))
     )
 
 
@@ -142,7 +142,7 @@ def votes(votes: Table) -> pl.LazyFrame:
     judged, scored = pl.col("judged"), pl.col("scored")
     return (
         counted(lambda table: opinions.scores(opinions.judgements(table)), votes)
-        .sort("run", _place("criterion", JUDGE_CRITERIA), "criterion")
+        .sort("run", place_in("criterion", JUDGE_CRITERIA), "criterion")
         .select(
             "run",
             "criterion",
@@ -187,4 +187,4 @@ def tasks(trials: Table) -> pl.LazyFrame:
         )
         for name in TASKS
     ]
-    return pl.concat(parts).sort("run", _place("task", TASKS))
+    return pl.concat(parts).sort("run", place_in("task", TASKS))
