@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from queries import intervals, tally
-from queries.counting import Table, counted
+from queries.counting import Table, counted, in_order
 
 CELL: Final = ("run", "item", "variants")
 _SHAPE: Final = (
@@ -77,7 +77,7 @@ def by_repetitions(passes: pl.LazyFrame, key: tuple[str, ...]) -> pl.LazyFrame:
 
 def added(term: pl.Expr) -> pl.Expr:
     """Add up quotients, one for each number of repetitions, always in the same order."""
-    return term.sort_by("graded").sum()
+    return in_order(term, "graded")
 
 
 def shape(passes: pl.LazyFrame, key: tuple[str, ...]) -> pl.LazyFrame:

@@ -64,3 +64,11 @@ def count_where(condition: nw.Expr) -> nw.Expr:
 def total_where(column: str, condition: nw.Expr) -> nw.Expr:
     """Sum of a column over the rows on which the condition holds, Int64."""
     return nw.when(condition).then(nw.col(column)).otherwise(nw.lit(0)).sum().cast(nw.Int64)
+
+
+def in_order(term: pl.Expr, *order: str) -> pl.Expr:
+    """Add up floating-point numbers in one order, so that the sum is the same to the last bit.
+
+    Polars drops a sort before ``sum``; it keeps one before a running sum.
+    """
+    return term.fill_null(0).sort_by(order).cum_sum().last()

@@ -11,7 +11,7 @@ import polars as pl
 from queries import behaviour, grain, intervals, labels, tally
 from queries.breakdown import Counts, share
 from queries.cells import CELL, added, by_repetitions
-from queries.counting import Table, counted
+from queries.counting import Table, counted, in_order
 
 OUTAGE_SHARE: Final = 0.8
 """A run of which more than this failed or was not graded is suspect: rather an outage than noise"""
@@ -196,10 +196,10 @@ def _attempts(passes: pl.LazyFrame, least: pl.LazyFrame) -> pl.LazyFrame:
             all=((passed - k + 1).clip(0) / taken).cum_prod().over(result, order_by="k"),
         )
     )
-    order, count = pl.struct(result), pl.col("cells")
+    count = pl.col("cells")
     mean = {
-        "any": ((1 - pl.col("none")) * count).sort_by(order).sum() / count.sum(),
-        "all": (pl.col("all") * count).sort_by(order).sum() / count.sum(),
+        "any": in_order((1 - pl.col("none")) * count, *result) / count.sum(),
+        "all": in_order(pl.col("all") * count, *result) / count.sum(),
     }
     return (
         cells.join(least, on=list(_KEY))

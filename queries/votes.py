@@ -10,12 +10,13 @@ import polars as pl
 
 from queries import opinions
 from queries.breakdown import share
-from queries.counting import Table, counted
+from queries.counting import Table, counted, in_order
 from queries.reliability import JUDGE_CRITERIA, place_in
 
 THRESHOLD: Final = 3
 """The middle of the scale of 1 to 5: a score of at least this much counts as acceptable."""
 NO_VARIATION: Final = "no variation"
+NO_VERDICT: Final = "no verdict"
 ONE_VOTE: Final = "one vote: the judge's noise is unknown"
 ONE_REPETITION: Final = "one repetition: the subject's noise is unknown"
 ONE_ITEM: Final = "one item"
@@ -52,7 +53,8 @@ def criteria(votes: Table, trials: Table, threshold: int = THRESHOLD) -> pl.Lazy
     key = ["run", "criterion"]
     return (
         _summary(rows, key, threshold)
-        .join(_parts(rows), on=key)
+        .join(_parts(rows), on=key, how="left")
+        .with_columns(pl.col("items", "freedom").fill_null(0))
         .with_columns(_shares())
         .with_columns(_shares_reason())
         .select(*key, *_COLUMNS, *_SHARES)
@@ -100,8 +102,8 @@ def _summary(rows: pl.LazyFrame, key: list[str], threshold: int) -> pl.LazyFrame
         pl.col(_ADDED).sum(),
         pl.col("min_score", "lowest").min(),
         pl.col("max_score", "highest").max(),
-        (apart / (each - 1)).sort_by(each).sum().alias("observed"),
-        (apart / each).sort_by(each).sum().alias("deviations"),
+        in_order(apart / (each - 1), "each").alias("observed"),
+        in_order(apart / each, "each").alias("deviations"),
     )
     split = pl.col("below_split") + pl.col("above_split")
     freedom = pl.col("comparable_votes") - pl.col("comparable")
@@ -115,7 +117,7 @@ def _summary(rows: pl.LazyFrame, key: list[str], threshold: int) -> pl.LazyFrame
         straddling=split,
         straddling_share=share(split, pl.col("comparable")),
         vote_variance=share(pl.col("deviations"), freedom),
-        vote_variance_reason=pl.when(freedom == 0).then(pl.lit(ONE_VOTE)),
+        vote_variance_reason=_too_few_votes(),
         **_alpha(),
     )
 
@@ -128,20 +130,24 @@ def _alpha() -> dict[str, pl.Expr]:
     several = pl.col("comparable") > 0
     return {
         "alpha": pl.when(several & (scattered > 0)).then(agreement),
-        "alpha_reason": pl.when(~several)
-        .then(pl.lit(ONE_VOTE))
-        .when(scattered == 0)
-        .then(pl.lit(NO_VARIATION)),
+        "alpha_reason": pl.coalesce(
+            _too_few_votes(), pl.when(scattered == 0).then(pl.lit(NO_VARIATION))
+        ),
     }
+
+
+def _too_few_votes() -> pl.Expr:
+    return (
+        pl.when(pl.col("scored") == 0)
+        .then(pl.lit(NO_VERDICT))
+        .when(pl.col("comparable") == 0)
+        .then(pl.lit(ONE_VOTE))
+    )
 
 
 def _parts(rows: pl.LazyFrame) -> pl.LazyFrame:
     """Return per (run, criterion) how the mean scores of trials vary inside and between items."""
     each, trials = pl.col("each"), pl.col("judged")
-    by_size = pl.col("each")
-
-    def added(term: pl.Expr) -> pl.Expr:
-        return term.sort_by(by_size).sum()
 
     mean = pl.col("means") / pl.col("trials")
     of_items = (
@@ -149,9 +155,9 @@ def _parts(rows: pl.LazyFrame) -> pl.LazyFrame:
         .group_by("run", "criterion", "item")
         .agg(
             trials.sum().alias("trials"),
-            added(pl.col("sum") / each).alias("means"),
-            added(pl.col("sum_squared") / (each * each)).alias("squares"),
-            added(trials / each).alias("inverse"),
+            in_order(pl.col("sum") / each, "each").alias("means"),
+            in_order(pl.col("sum_squared") / (each * each), "each").alias("squares"),
+            in_order(trials / each, "each").alias("inverse"),
         )
         .with_columns(mean=mean, inside=(pl.col("squares") - pl.col("means") * mean).clip(0))
         .with_columns(
@@ -162,12 +168,12 @@ def _parts(rows: pl.LazyFrame) -> pl.LazyFrame:
         )
     )
     totals = ("inside", "noise", "spread_of_trials", "spread_of_votes", "mean")
-    square = (pl.col("mean") - pl.col("mean").sort_by("item").mean()).pow(2)
+    square = (pl.col("mean") - in_order(pl.col("mean"), "item") / pl.len()).pow(2)
     return of_items.group_by("run", "criterion").agg(
         pl.len().cast(pl.Int64).alias("items"),
         pl.col("freedom").sum(),
-        *(pl.col(name).sort_by("item").sum().alias(f"total_{name}") for name in totals),
-        square.sort_by("item").sum().alias("between"),
+        *(in_order(pl.col(name), "item").alias(f"total_{name}") for name in totals),
+        in_order(square, "item").alias("between"),
     )
 
 
@@ -194,8 +200,8 @@ def _shares() -> list[pl.Expr]:
 
 def _shares_reason() -> pl.Expr:
     return (
-        pl.when(pl.col("vote_variance").is_null())
-        .then(pl.lit(ONE_VOTE))
+        pl.when(pl.col("vote_variance_reason").is_not_null())
+        .then("vote_variance_reason")
         .when(pl.col("freedom") == 0)
         .then(pl.lit(ONE_REPETITION))
         .when(pl.col("items") < 2)

@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from queries import cases, categories, evidence, reliability, runs
+from queries import breakdown, cases, categories, evidence, reliability, runs, variance, votes
 from tests.builders import trial_number
 from tests.queries.stores import RUNS, Store
 
@@ -31,6 +31,12 @@ def reliability_categories(store: Store) -> pl.LazyFrame:
     )
 
 
+def counts(store: Store) -> breakdown.Counts:
+    return reliability.counts(
+        store.runs, store.items, store.trials, store.checks, store.definitions, BOOK
+    )
+
+
 FIGURES: Final[Mapping[str, Figure]] = {
     "categories.assign": lambda store: categories.assign(
         store.definitions, store.items, store.runs, BOOK
@@ -40,6 +46,15 @@ FIGURES: Final[Mapping[str, Figure]] = {
     ),
     "runs.outcomes": lambda store: runs.outcomes(store.trials),
     "reliability.categories": reliability_categories,
+    "reliability.by_item": lambda store: reliability.by_item(counts(store)),
+    "reliability.by_tag": lambda store: reliability.by_tag(counts(store), store.items),
+    "reliability.by_axis": lambda store: reliability.by_axis(
+        store.runs, store.trials, store.checks, store.definitions
+    ),
+    "variance.cells": lambda store: variance.cells(store.trials, store.checks),
+    "variance.categories": lambda store: variance.categories(counts(store)),
+    "votes.criteria": lambda store: votes.criteria(store.votes, store.trials),
+    "votes.items": lambda store: votes.items(store.votes, store.trials),
     "reliability.rates": lambda store: reliability.rates(store.trials),
     "reliability.votes": lambda store: reliability.votes(store.votes),
     "reliability.refused": lambda store: reliability.refused(store.trials),

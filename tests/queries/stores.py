@@ -127,6 +127,8 @@ def _trial(draw: Draw, run: str, ordinal: int, form: str) -> dict[str, Any]:
         trial |= {name: draw(st.integers(0, 2)) for name in counts}
         trial |= {"abandoned": draw(st.booleans())}
         trial |= {"task_route": draw(st.sampled_from((None, True, False)))}
+        signature = draw(st.sampled_from(("looked", "wrote 1", "wrote 2")))
+        trial |= {"signature": signature, "masked_signature": signature.rstrip(" 12")}
     return trial
 
 
