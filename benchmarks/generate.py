@@ -5,7 +5,7 @@ of two leaves; sample reports record failures, signatures and votes.
 """
 
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,7 @@ import polars as pl
 from ingest.records import TABLES, Run
 from ingest.store import Writer
 
-Columns = dict[str, object]
+Columns = dict[str, Any]
 NODES: Final = 12
 PARENTS: Final = np.array([-1, -1, -1, -1, -1, -1, -1, 6, 6, -1, 9, 9])
 TARGETS: Final = (

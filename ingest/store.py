@@ -150,7 +150,7 @@ class StoredTable:
         self._table = table
         self._runs = runs
 
-    def counted(self, reduce: Callable[..., Any], tables: "Tables", /) -> pl.LazyFrame:
+    def counted(self, reduce: Callable[..., Any], tables: tuple[Any, ...], /) -> pl.LazyFrame:
         """Return what ``reduce`` makes of ``tables``, computed by the database when collected.
 
         ``reduce`` is written against narwhals, so that it takes Polars frames and the database's
@@ -184,9 +184,6 @@ class StoredTable:
         relation = self._connection.table(f'"{self._table}"')
         types = (_DTYPES[str(kind)] for kind in relation.types)
         return pl.LazyFrame(schema=dict(zip(relation.columns, types, strict=True)))
-
-
-Tables = tuple[StoredTable | pl.LazyFrame, ...]
 
 
 def _once(compute: Callable[[], pl.DataFrame]) -> Callable[[], pl.DataFrame]:

@@ -49,10 +49,10 @@ def cells(trials: Table, checks: Table) -> pl.LazyFrame:
     whole = pl.when(counting).then(repetitions).otherwise(measured)
     rate = pl.col("pass_rate")
     reason = (
-        pl.when("suspect")
-        .then(pl.lit(SUSPECT))
-        .when(measured == 0)
+        pl.when(measured == 0)
         .then(pl.lit(NOTHING_GRADED))
+        .when("suspect")
+        .then(pl.lit(SUSPECT))
         .when(measured == 1)
         .then(pl.lit(ONE_REPETITION))
     )

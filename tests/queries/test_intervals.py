@@ -13,8 +13,8 @@ def of(**values: float) -> pl.DataFrame:
     return pl.DataFrame([values])
 
 
-def ends(low: pl.Expr, high: pl.Expr, **values: float) -> tuple[float | None, float | None]:
-    low_end, high_end = of(**values).select(low=low, high=high).row(0)
+def ends(interval: tuple[pl.Expr, pl.Expr], **values: float) -> tuple[float | None, float | None]:
+    low_end, high_end = of(**values).select(low=interval[0], high=interval[1]).row(0)
     return low_end, high_end
 
 
@@ -62,14 +62,14 @@ def test_intervals_of_a_rate_agree_with_an_independent_implementation(
         reference = proportion_confint(passed, size, method=method)
         # The reference has no number where there is no tail to cut off.
         wanted = [end if math.isfinite(end) else float(i) for i, end in enumerate(reference)]
-        assert ends(*found, passed=passed, size=size) == pytest.approx(wanted, abs=1e-10)
+        assert ends(found, passed=passed, size=size) == pytest.approx(wanted, abs=1e-10)
 
 
 def test_nothing_observed_has_no_interval() -> None:
     nothing = {"rate": 0.5, "size": 0}
 
-    assert ends(*intervals.wilson(pl.col("rate"), pl.col("size")), **nothing) == (None, None)
-    assert ends(*intervals.exact(pl.col("size"), pl.col("size")), **nothing) == (None, None)
+    assert ends(intervals.wilson(pl.col("rate"), pl.col("size")), **nothing) == (None, None)
+    assert ends(intervals.exact(pl.col("size"), pl.col("size")), **nothing) == (None, None)
 
 
 def test_an_interval_always_holds_its_rate() -> None:
@@ -85,7 +85,7 @@ def test_an_interval_always_holds_its_rate() -> None:
 def test_large_counts_do_not_wrap() -> None:
     size = 70_000 * 65_536
     low, high = ends(
-        *intervals.wilson(pl.col("passed") / pl.col("size"), pl.col("size")),
+        intervals.wilson(pl.col("passed") / pl.col("size"), pl.col("size")),
         passed=size // 2,
         size=size,
     )
