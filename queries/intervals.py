@@ -17,9 +17,11 @@ QUESTIONS: Final = {
     "items": "what is the rate on other items like these?",
 }
 LEVEL: Final = 0.95
-FEW_ITEMS: Final = 50
+FEW_ITEMS: Final = 100
 LEAST_CORRELATION: Final = 0.3
-"""Suites of few items under-estimate how alike the repetitions of an item are: assume this much."""
+"""Suites of few items under-estimate how alike the repetitions of an item are: assume this much.
+
+Fifty items at 0.95 that are alike by 0.5 would be held in 0.93 of suites without it."""
 
 _TINY: Final = 1e-300
 _CLOSE: Final = 4e-16

@@ -141,3 +141,27 @@ def test_two_runs_of_one_code_differ_by_the_noise_the_reference_says(tmp_path: P
     assert gaps.max() == exactly(floor["pass_rate"])
     drifts = (judges["mean_score"] - judges["mean_score_right"]).abs()
     assert drifts.max() == exactly(floor["judge_score"])
+
+
+@pytest.mark.parametrize("name", ["weekly-battery.jsonl", "weekly-battery-2.json"])
+def test_failures_by_fault_and_code_are_as_the_reference_says(name: str, tmp_path: Path) -> None:
+    tables = load(DATA / "trial_row" / name, tmp_path)
+    found = (
+        reliability.by_axis(tables.runs, tables.trials, tables.checks, tables.definitions)
+        .filter(axis="fault")
+        .join(tables.runs.select("run", "suite", "subject"), on="run")
+        .collect()
+    )
+
+    wanted: dict[Any, list[int]] = {}
+    for fault in expected("trial_row")[name]["faults"]:
+        cause = tuple(fault[part] for part in ("tool", "model", "fault", "code"))
+        added = wanted.setdefault(cause, [0, 0, 0, 0])
+        for place, part in enumerate(("trials", "checks")):
+            added[place] += fault[part]
+            added[place + 2] += fault[part] * fault["unfinished"]
+
+    key = ("suite", "subject", "value", "code")
+    sums = ("failing_trials", "failures", "unfinished_trials", "unfinished_failures")
+    counted = {row[:4]: list(row[4:]) for row in found.select(*key, *sums).rows()}
+    assert counted == wanted

@@ -135,7 +135,7 @@ def test_trials_of_an_item_are_as_alike_as_their_results(
 
 
 @pytest.mark.parametrize(
-    ("items", "found", "used"), [(10, 0.0, 0.3), (10, 0.6, 0.6), (50, 0.0, 0.0)]
+    ("items", "found", "used"), [(10, 0.0, 0.3), (10, 0.6, 0.6), (100, 0.0, 0.0)]
 )
 def test_few_items_are_not_believed_a_low_correlation(
     items: int, found: float, used: float
