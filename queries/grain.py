@@ -35,6 +35,17 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "cases.tree": ("run", "trial", "position"),
 }
 
+PAIRED: Final[Mapping[str, tuple[str, ...]]] = {
+    "pairing.pairs": ("item", "variants"),
+    "pairing.exclusions": ("item",),
+    "changes.changes": ("item", "variants", "kind", "criterion"),
+    "changes.judged": ("item", "variants", "criterion"),
+    "comparison.headline": (),
+    "comparison.categories": ("category",),
+    "noise.floor": (),
+}
+"""Keys of the figures about two sides: each is of one comparison, the sides are its input."""
+
 ORDINAL_MASK: Final = (1 << 22) - 1
 
 
