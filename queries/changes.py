@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from queries import categories as rules
-from queries import pair_tally, tally
+from queries import pair_tally
+from queries.counting import counted
 from queries.pairing import Tables
 from queries.reliability import JUDGE_CRITERIA
 
@@ -81,7 +82,7 @@ def changes(
 def judged(tables: Tables, sides: pl.LazyFrame) -> pl.LazyFrame:
     """Return the mean judge score of either side, per (cell, judge criterion) that both scored."""
     return (
-        pair_tally.scores(tally.judgements(tables.votes), tables.trials, sides)
+        counted(pair_tally.scores, tables.votes, tables.trials, sides)
         .filter((pl.col("base_scored") > 0) & (pl.col("current_scored") > 0))
         .select(
             *_CELL,
@@ -129,7 +130,9 @@ def _moved(
 
 def _newly_failing(tables: Tables, sides: pl.LazyFrame, rulebook: rules.RuleBook) -> pl.LazyFrame:
     """Per cell: the criteria that fail on the current side and never did on the base, and kinds."""
-    failed = pair_tally.failing(tables.checks, tables.trials, sides, _names(tables, rulebook))
+    failed = counted(
+        pair_tally.failing, tables.checks, tables.trials, sides, _names(tables, rulebook)
+    )
     return (
         failed.group_by(*_CELL, "name")
         .agg(pl.col("base_failed", "current_failed").sum(), pl.col("category").unique())

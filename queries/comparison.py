@@ -11,6 +11,7 @@ import polars as pl
 
 from queries import categories as rules
 from queries import difference, pair_tally, paired_tests
+from queries.counting import counted
 from queries.pairing import Tables
 
 MAX_EXCLUDED_SHARE: Final = 0.1
@@ -171,13 +172,19 @@ def _cells(
 ) -> pl.LazyFrame:
     """Return per (category, compared cell) the trials that measured it and those that passed."""
     assigned = rules.assign(tables.definitions, tables.items, tables.runs, rulebook)
-    counted = pair_tally.categories(tables.checks, tables.trials, sides, assigned)
+    failing = counted(
+        pair_tally.categories,
+        tables.checks,
+        tables.trials,
+        sides,
+        assigned.select("definition", "category"),
+    )
     compared = pairs.filter(pl.col("state") == "compared").select(
         *_CELL, "base_graded", "current_graded"
     )
     known = tables.runs.select(known=(pl.col("format") == "evaluation-report").all())
-    every = compared.join(_always(tables.runs, counted), how="cross")
-    rows = every.join(counted, on=["category", *_CELL], how="left").join(known, how="cross")
+    every = compared.join(_always(tables.runs, failing), how="cross")
+    rows = every.join(failing, on=["category", *_CELL], how="left").join(known, how="cross")
     whole = {
         side: pl.when("known").then(f"{side}_covered").otherwise(f"{side}_graded").fill_null(0)
         for side in pair_tally.SIDES
@@ -192,7 +199,7 @@ def _cells(
     ).filter((pl.col("base_trials") > 0) | (pl.col("current_trials") > 0))
 
 
-def _always(runs: pl.LazyFrame, counted: pl.LazyFrame) -> pl.LazyFrame:
+def _always(runs: pl.LazyFrame, failing: pl.LazyFrame) -> pl.LazyFrame:
     """Return the categories that occur, and those this format reports whether or not they do."""
     recorded = pl.LazyFrame(
         [(form, name) for form, names in rules.RECORDED.items() for name in names],
@@ -200,7 +207,7 @@ def _always(runs: pl.LazyFrame, counted: pl.LazyFrame) -> pl.LazyFrame:
         orient="row",
     )
     fixed = runs.select("format").unique().join(recorded, on="format").select("category")
-    return pl.concat([fixed, counted.select("category")]).unique()
+    return pl.concat([fixed, failing.select("category")]).unique()
 
 
 def _measured(strata: pl.Series) -> pl.Series:

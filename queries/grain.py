@@ -30,6 +30,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "evidence.decisive": ("run", "trial", "criterion_position", "position"),
     "evidence.suite": ("run", "position"),
     "evidence.groups": ("run", "category", "criterion", "errored", "fault", "code", "cause"),
+    "gate_counts.cells": ("run", "item", "variants"),
     "cases.listing": ("run", "trial_number"),
     "cases.siblings": ("run", "trial_number"),
     "cases.tree": ("run", "trial", "position"),

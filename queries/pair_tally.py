@@ -9,7 +9,9 @@ from typing import Final
 import narwhals as nw
 from narwhals.typing import IntoLazyFrameT
 
+from queries import opinions
 from queries.categories import UNMAPPED
+from queries.counting import flag, is_root, totals
 
 SIDES: Final = ("base", "current")
 _CELL: Final = ("item", "variants")
@@ -28,12 +30,8 @@ def _per_side(**counted: nw.Expr) -> list[nw.Expr]:
     ]
 
 
-def _int(condition: nw.Expr) -> nw.Expr:
-    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
-
-
 def _sums(*names: str) -> list[nw.Expr]:
-    return [nw.col(f"{side}_{name}").sum().cast(nw.Int64) for side in SIDES for name in names]
+    return totals(*(f"{side}_{name}" for side in SIDES for name in names))
 
 
 def cells(trials: IntoLazyFrameT, sides: IntoLazyFrameT) -> IntoLazyFrameT:
@@ -42,8 +40,8 @@ def cells(trials: IntoLazyFrameT, sides: IntoLazyFrameT) -> IntoLazyFrameT:
         *_CELL,
         *_per_side(
             trials=nw.lit(1),
-            graded=_int(nw.col("graded")),
-            passed=_int(nw.col("outcome") == "passed"),
+            graded=flag(nw.col("graded")),
+            passed=flag(nw.col("outcome") == "passed"),
         ),
     )
     return counted.group_by(*_CELL).agg(*_sums("trials", "graded", "passed")).to_native()
@@ -106,7 +104,7 @@ def categories(
     per_trial = (
         _evaluated(checks)
         .filter(nw.col("graded"))
-        .select("trial", "definition", _int(~nw.col("passed")).cast(nw.Int8).alias("failed"))
+        .select("trial", "definition", flag(~nw.col("passed")).cast(nw.Int8).alias("failed"))
         .join(named, on="definition", how="left")
         .with_columns(nw.col("category").fill_null(UNMAPPED))
         .group_by("trial", "category")
@@ -121,18 +119,18 @@ def categories(
     )
 
 
-def scores(judged: IntoLazyFrameT, trials: IntoLazyFrameT, sides: IntoLazyFrameT) -> IntoLazyFrameT:
+def scores(votes: IntoLazyFrameT, trials: IntoLazyFrameT, sides: IntoLazyFrameT) -> IntoLazyFrameT:
     """Per (cell, judge criterion): scored trials of either side and the sum of their majorities.
 
     Args:
-        judged: Rows of ``tally.judgements``.
+        votes: Rows of the table ``vote``.
         trials: Rows of the table ``trial``.
         sides: ``run, side``.
     """
     key = (*_CELL, "criterion")
     majority = nw.col("majority")
     return (
-        nw.from_native(judged)
+        nw.from_native(opinions.judgements(votes))
         .filter(~majority.is_null())
         .select("trial", "criterion", "majority")
         .join(_placed(trials, sides), on="trial")
@@ -165,6 +163,5 @@ def _placed(
 
 def _evaluated(checks: IntoLazyFrameT) -> nw.LazyFrame[IntoLazyFrameT]:
     """Turn and trial criteria that were evaluated without an error."""
-    is_root = nw.col("parent").is_null() & (nw.col("scope") != "run")
     frame: nw.LazyFrame[IntoLazyFrameT] = nw.from_native(checks)
-    return frame.filter(is_root & ~nw.col("errored"))
+    return frame.filter(is_root() & ~nw.col("errored"))

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from queries import pair_tally
+from queries.counting import Table, counted
 
 PARTS: Final = ("setup", "turn", "expect", "judge", "definition", "checks", "bounds")
 IMPLIED: Final = "invalid_output"
@@ -30,10 +31,10 @@ class Tables(NamedTuple):
     runs: pl.LazyFrame
     items: pl.LazyFrame
     parts: pl.LazyFrame
-    trials: pl.LazyFrame
-    checks: pl.LazyFrame
+    trials: Table
+    checks: Table
     definitions: pl.LazyFrame
-    votes: pl.LazyFrame
+    votes: Table
 
 
 def pairs(tables: Tables, sides: pl.LazyFrame) -> pl.LazyFrame:
@@ -51,7 +52,7 @@ def pairs(tables: Tables, sides: pl.LazyFrame) -> pl.LazyFrame:
     """
     inventory = _inventory(tables, sides)
     listed = inventory.filter("keeps_empty").select("item", variants=pl.lit("{}"))
-    counts = pair_tally.cells(tables.trials, sides)
+    counts = counted(pair_tally.cells, tables.trials, sides)
     return (
         counts.join(listed, on=_CELL, how="full", coalesce=True)
         .join(inventory, on="item", how="left")
@@ -189,7 +190,7 @@ def _parts(tables: Tables) -> pl.LazyFrame:
         .select("run", "item", pl.lit("checks").alias("part"), "digest", authored)
     )
     bounded = (
-        pair_tally.bounds(tables.trials)
+        counted(pair_tally.bounds, tables.trials)
         .join(of_rows, on="run", how="semi")
         .select(
             *("run", "item", pl.lit("bounds").alias("part")),

@@ -5,7 +5,17 @@ from typing import Final
 
 import polars as pl
 
-from queries import breakdown, cases, categories, evidence, reliability, runs, variance, votes
+from queries import (
+    breakdown,
+    cases,
+    categories,
+    evidence,
+    gate_counts,
+    reliability,
+    runs,
+    variance,
+    votes,
+)
 from tests.builders import trial_number
 from tests.queries.stores import RUNS, Store
 
@@ -64,6 +74,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "evidence.decisive": lambda store: evidence.decisive(store.checks),
     "evidence.suite": lambda store: evidence.suite(store.checks),
     "evidence.groups": lambda store: evidence.groups(failures(store)),
+    "gate_counts.cells": lambda store: gate_counts.cells(store.runs, store.items, store.trials),
     "cases.listing": lambda store: cases.listing(store.trials, store.items, store.checks),
     "cases.siblings": lambda store: cases.siblings(store.trials, trial_number(0, RUNS[0])),
     "cases.tree": lambda store: cases.tree(store.checks),
