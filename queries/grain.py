@@ -47,6 +47,17 @@ PAIRED: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Keys of the figures about two sides: each is of one comparison, the sides are its input."""
 
+ROUTED: Final[Mapping[str, tuple[str, ...]]] = {
+    "routing.faults": ("version", "dialect", "suite", "trial_number", "criterion"),
+    "routing.tickets": ("version", "dialect", "suite", "item", "criterion"),
+    "routing.cut_short": ("version", "dialect", "suite", "fault", "code"),
+    "routing.channels": ("version", "dialect", "code", "channel"),
+    "routing.never_failing": ("version", "dialect", "suite", "item", "criterion"),
+    "routing.coverage": ("version", "dialect", "suite", "item", "model"),
+    "routing.ablation": ("version", "dialect", "suite", "item", "model"),
+}
+"""Keys of the figures about a battery: tools are merged, report versions and dialects never."""
+
 ORDINAL_MASK: Final = (1 << 22) - 1
 
 
