@@ -73,6 +73,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "evidence.failures": failures,
     "evidence.decisive": lambda store: evidence.decisive(store.checks),
     "evidence.suite": lambda store: evidence.suite(store.checks),
+    "evidence.criteria": lambda store: evidence.criteria(failures(store)),
     "evidence.groups": lambda store: evidence.groups(failures(store)),
     "gate_counts.cells": lambda store: gate_counts.cells(store.runs, store.items, store.trials),
     "cases.listing": lambda store: cases.listing(store.trials, store.items, store.checks),
