@@ -26,7 +26,10 @@ _SUITE: Final = (
     *("run", "position", "criterion", "errored", "decisive", "expected", "actual"),
     *("label", "kind", "operator", "target", "evaluator", "error_code", "definition", "cause"),
 )
-_GROUP: Final = grain.KEYS["evidence.groups"]
+_EXAMPLE: Final = (
+    *("rule", "label", "kind", "scope", "decisive", "expected", "actual", "error_code"),
+    *("trial", "position"),
+)
 
 
 def failures(
@@ -87,22 +90,33 @@ def groups(failures: pl.LazyFrame) -> pl.LazyFrame:
     Failures of a run share a row only when category, criterion, fault, code and cause are equal.
     What stands beside the counts is of the first failure of the row.
     """
-    ordered = failures.sort("run", "trial_number", "position")
-    first = ("rule", "label", "kind", "scope", "decisive", "expected", "actual", "error_code")
-    cell = pl.struct("item", "variants")
+    return _grouped(failures, grain.KEYS["evidence.groups"])
+
+
+def criteria(failures: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the rows of :func:`groups` with causes put together: one row per criterion."""
+    return _grouped(failures, grain.KEYS["evidence.criteria"])
+
+
+def _grouped(failures: pl.LazyFrame, key: tuple[str, ...]) -> pl.LazyFrame:
+    counts = ("trials", "cells", "items", "failures")
     return (
-        ordered.group_by(_GROUP, maintain_order=True)
+        failures.sort("run", "trial_number", "position")
+        .group_by(key, maintain_order=True)
         .agg(
-            pl.col("trial_number").n_unique().cast(pl.Int64).alias("trials"),
-            cell.n_unique().cast(pl.Int64).alias("cells"),
-            pl.col("item").n_unique().cast(pl.Int64).alias("items"),
-            pl.len().cast(pl.Int64).alias("failures"),
-            *(pl.col(column).first() for column in first),
-            pl.col("trial").first(),
-            pl.col("position").first(),
+            *(pl.col(column).first() for column in _EXAMPLE),
+            trials=_distinct(pl.col("trial_number")),
+            cells=_distinct(pl.struct("item", "variants")),
+            items=_distinct(pl.col("item")),
+            failures=pl.len().cast(pl.Int64),
         )
-        .sort(_GROUP)
+        .select(*key, *counts, *_EXAMPLE)
+        .sort(key)
     )
+
+
+def _distinct(values: pl.Expr) -> pl.Expr:
+    return values.n_unique().cast(pl.Int64)
 
 
 def _unmet(checks: pl.LazyFrame) -> pl.LazyFrame:

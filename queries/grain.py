@@ -29,6 +29,7 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "evidence.failures": ("run", "trial_number", "position"),
     "evidence.decisive": ("run", "trial", "criterion_position", "position"),
     "evidence.suite": ("run", "position"),
+    "evidence.criteria": ("run", "category", "criterion", "errored", "fault", "code"),
     "evidence.groups": ("run", "category", "criterion", "errored", "fault", "code", "cause"),
     "cases.listing": ("run", "trial_number"),
     "cases.siblings": ("run", "trial_number"),

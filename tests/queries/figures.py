@@ -63,6 +63,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "evidence.failures": failures,
     "evidence.decisive": lambda store: evidence.decisive(store.checks),
     "evidence.suite": lambda store: evidence.suite(store.checks),
+    "evidence.criteria": lambda store: evidence.criteria(failures(store)),
     "evidence.groups": lambda store: evidence.groups(failures(store)),
     "cases.listing": lambda store: cases.listing(store.trials, store.items, store.checks),
     "cases.siblings": lambda store: cases.siblings(store.trials, trial_number(0, RUNS[0])),

@@ -5,11 +5,13 @@ from typing import Final
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
+from ingest.records import trial_name
 from queries import grain
+from tests.builders import RUN, trial_number
 from tests.queries.figures import FIGURES, reliability_categories
 from tests.queries.stores import Store, stores
 
@@ -28,10 +30,6 @@ FINER: Final = {
 """Figures whose tables can be cut finer than by run: by which columns of which table."""
 
 
-def _by_key(frame: pl.DataFrame, key: tuple[str, ...]) -> pl.DataFrame:
-    return frame.sort(key)
-
-
 def assert_local(
     store: Store,
     query: Callable[[Store], pl.LazyFrame],
@@ -45,18 +43,18 @@ def assert_local(
     values = getattr(store, table).select(by).unique().collect().rows(named=True)
     parts = [query(store.where(**value)).collect() for value in values]
 
-    assert_frame_equal(_by_key(pl.concat([whole.clear(), *parts]), key), _by_key(whole, key))
+    assert_frame_equal(pl.concat([whole.clear(), *parts]).sort(key), whole.sort(key))
 
 
 @pytest.mark.parametrize("name", FIGURES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(store=stores())
 def test_a_row_depends_on_its_own_run_only(name: str, store: Store) -> None:
     assert_local(store, FIGURES[name], grain.KEYS[name])
 
 
 @pytest.mark.parametrize("name", FINER)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(store=stores())
 def test_a_row_depends_on_its_own_key_only(name: str, store: Store) -> None:
     table, by = FINER[name]
@@ -64,7 +62,7 @@ def test_a_row_depends_on_its_own_key_only(name: str, store: Store) -> None:
 
 
 @pytest.mark.xfail(strict=True, reason="the figure takes a mean over the other runs")
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, phases=[Phase.generate])
 @given(store=stores())
 def test_a_figure_that_looks_at_other_runs_is_caught(store: Store) -> None:
     def against_the_mean(store: Store) -> pl.LazyFrame:
@@ -75,7 +73,7 @@ def test_a_figure_that_looks_at_other_runs_is_caught(store: Store) -> None:
 
 
 @pytest.mark.parametrize("name", FIGURES)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(store=stores(), seed=st.integers(0, 1000))
 def test_the_order_of_rows_changes_nothing(name: str, store: Store, seed: int) -> None:
     def shuffled(table: pl.LazyFrame) -> pl.LazyFrame:
@@ -87,7 +85,7 @@ def test_the_order_of_rows_changes_nothing(name: str, store: Store, seed: int) -
 
 
 @pytest.mark.parametrize("name", FIGURES)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(store=stores())
 def test_a_figure_has_one_row_per_key_and_names_the_key_first(name: str, store: Store) -> None:
     key = grain.KEYS[name]
@@ -103,9 +101,6 @@ def test_every_key_has_its_figure() -> None:
 
 
 def test_a_trial_is_called_as_the_loader_calls_it() -> None:
-    from ingest.records import trial_name
-    from tests.builders import RUN, trial_number
-
     number = trial_number(123456)
     frame = pl.DataFrame({"run": [RUN], "trial": [number]}).select(grain.trial_name())
 

@@ -1,0 +1,1 @@
+"""Everything a person or a program looks at: pages, commands, exports."""

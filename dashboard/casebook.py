@@ -1,0 +1,142 @@
+"""What pages about single trials read: what failed in some runs, and one trial with all it holds.
+
+Payloads are read for the trials and turns that are shown, never for a list.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import polars as pl
+import streamlit as st
+
+from dashboard.data import DEFINITION, ITEM, MOST_KEPT, NODE, RUN, Source, rulebook
+from ingest import store
+from queries import cases, categories, evidence
+
+READ_AT_ONCE: Final = 2_000_000
+"""Bytes of input and observations of one trial that are read without asking."""
+
+_CELL: Final = ("run", "trial", "item", "variants", "repetition", "outcome")
+_TURN: Final = (
+    *("turn", "step", "status", "error_code", "duration_ms", "observed", "bytes", "input"),
+)
+_PAYLOAD: Final = ("turn", "observation", "checkpoint")
+_TRIAL: Final = (
+    *_CELL,
+    *("native_status", "error_code", "error_scope", "reason", "bound_reached", "unfinished"),
+    *("graded", "turns", "duration_ms"),
+)
+_UNMET: Final = (
+    *NODE,
+    *("turn", "criterion", "path", "label", "kind", "operator", "target", "evaluator"),
+    *("decisive", "negated", "fault", "code", "reason", "actual_present"),
+)
+
+
+class Failures(NamedTuple):
+    """What did not pass in some runs."""
+
+    failures: pl.DataFrame
+    trials: pl.DataFrame
+    suite: pl.DataFrame
+
+
+class Case(NamedTuple):
+    """Everything recorded about one trial, its siblings, and what its item demands."""
+
+    trial: pl.DataFrame
+    turns: pl.DataFrame
+    payloads: pl.DataFrame
+    tree: pl.DataFrame
+    votes: pl.DataFrame
+    discards: pl.DataFrame
+    item: pl.DataFrame
+    parts: pl.DataFrame
+    siblings: pl.DataFrame
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def failures(at: Source, chosen: tuple[str, ...]) -> Failures:
+    """Return what failed, errored or never ran in the chosen runs."""
+    with store.open_reader(Path(at.path)) as reader:
+        found = reader.frame("run", RUN, runs=chosen).lazy()
+        items = reader.frame("item", (*ITEM, "name"), runs=chosen).lazy()
+        trials = reader.frame("trial", _TRIAL, runs=chosen)
+        turns = reader.frame("turn", ("run", "trial", "turn", "step"), runs=chosen).lazy()
+        checks = _unmet(reader, chosen)
+        definitions = reader.frame("definition", DEFINITION, runs=chosen).lazy()
+    rules = rulebook()
+    failed, suite, listed = pl.collect_all(
+        [
+            evidence.failures(found, items, trials.lazy(), turns, checks, definitions, rules),
+            evidence.suite(checks),
+            categories.codes(trials.lazy(), items, found, rules).join(
+                items.rename({"name": "item_name"}), on=["run", "item"], how="left"
+            ),
+        ]
+    )
+    return Failures(failed, listed, suite)
+
+
+def _unmet(reader: store.Reader, chosen: Sequence[str]) -> pl.LazyFrame:
+    """Read what failed, and the values of those leaves only that explain a failure."""
+    values = ("expected", "actual")
+    failed = reader.frame("check", _UNMET, runs=chosen, where={"passed": False})
+    deciding = reader.frame("check", (*_UNMET, *values), runs=chosen, where={"decisive": True})
+    rest = failed.filter(~pl.col("decisive"))
+    return pl.concat([rest.lazy(), deciding.lazy()], how="diagonal")
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def failed_trials(at: Source, run: str) -> list[int]:
+    """Return the failed trials of a run, in order."""
+    with store.open_reader(Path(at.path)) as reader:
+        trials = reader.frame("trial", ("trial",), runs=(run,), where={"outcome": "failed"})
+    return sorted(trials["trial"].to_list())
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def case(at: Source, run: str, trial: int, asked: int | None) -> Case | None:
+    """Return one trial with all that belongs to it, null when the store has no such trial.
+
+    Where its observations are large, only that of the turn asked for (counted from one) is there.
+    """
+    runs, trials = (run,), (trial,)
+    with store.open_reader(Path(at.path)) as reader:
+        own = reader.frame("trial", runs=runs, trials=trials)
+        if own.is_empty():
+            return None
+        its: dict[str, store.Scalar] = {"item": own["item"].item()}
+        cell = reader.frame("trial", (*_CELL, "error_code"), runs=runs, where=its)
+        turns = reader.frame("turn", _TURN, runs=runs, trials=trials).sort("turn")
+        chosen: dict[str, store.Scalar] = {}
+        if turns["bytes"].sum() > READ_AT_ONCE:
+            chosen["turn"] = 0 if asked is None else asked - 1
+        checks = reader.frame("check", runs=runs, trials=trials)
+        return Case(
+            own,
+            turns,
+            reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen),
+            cases.tree(checks.lazy()).collect(),
+            reader.frame("vote", runs=runs, trials=trials).sort("position", "vote"),
+            reader.frame("discard", runs=runs, trials=trials).sort("position"),
+            reader.frame("item", runs=runs, where=its),
+            reader.frame("part", runs=runs, where=its),
+            cases.siblings(cell.lazy(), trial).collect(),
+        )
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def trials_of(at: Source, run: str) -> int:
+    """Return how many trials a run has."""
+    with store.open_reader(Path(at.path)) as reader:
+        return reader.frame("trial", ("run",), runs=(run,)).height
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def suite_tree(at: Source, run: str) -> pl.DataFrame:
+    """Return the criteria of a run's suite, node by node."""
+    with store.open_reader(Path(at.path)) as reader:
+        checks = reader.frame("check", runs=(run,), where={"scope": "run"})
+    return cases.tree(checks.lazy()).collect()

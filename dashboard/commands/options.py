@@ -1,0 +1,48 @@
+"""The arguments and options that commands share, so that they read alike everywhere."""
+
+from pathlib import Path
+from typing import Final
+
+import click
+
+DEFAULT_STORE: Final = Path("unaveraged.duckdb")
+DEFAULT_PORT: Final = 8501
+FILE: Final = click.Path(path_type=Path)
+
+store = click.option(
+    "--db",
+    type=FILE,
+    metavar="FILE",
+    envvar="UNAVERAGED_DB",
+    default=DEFAULT_STORE,
+    show_default=True,
+    show_envvar=True,
+    help="The store.",
+)
+json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+run_name = click.argument("run")
+run_names = click.option(
+    "--run",
+    "runs",
+    multiple=True,
+    metavar="RUN",
+    help="Only this run, or the runs of this report; can be repeated. Without it: every run that "
+    "no later report replaces.",
+)
+rule_files = click.option(
+    "--categories",
+    "rule_files",
+    type=FILE,
+    multiple=True,
+    metavar="FILE",
+    help="Category rules (TOML) that come before the shipped ones; can be repeated.",
+)
+port = click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    metavar="N",
+    help=f"Serve the pages at this port; without it {DEFAULT_PORT} or the next free one.",
+)
+no_browser = click.option(
+    "--no-browser", is_flag=True, help="Serve the pages without opening a browser."
+)

@@ -1,0 +1,154 @@
+"""`unaveraged reliability`: per run, how often each category holds, and what stands beside it.
+
+Every figure is printed with its counts. There is no total row: the categories are not of one kind.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from dashboard import text, wording
+from dashboard.commands import options
+
+Row = Mapping[str, Any]
+
+CATEGORIES: Final = (
+    text.Column("category", whole=True),
+    text.Column("held", right=True),
+    text.Column("rate", right=True),
+    text.Column("bounds", right=True),
+    text.Column("failing", right=True),
+    text.Column("failures", right=True),
+    text.Column("ungraded", right=True),
+    text.Column("errored", right=True),
+    text.Column("stopped", right=True),
+)
+RATES: Final = (
+    text.Column("share of trials"),
+    text.Column("count", right=True),
+    text.Column("rate", right=True),
+)
+VOTES: Final = (
+    text.Column("judges' votes"),
+    text.Column("judged", right=True),
+    text.Column("mean", right=True),
+    text.Column("lowest", right=True),
+    text.Column("highest", right=True),
+    text.Column("spread of votes", right=True),
+    text.Column("failed votes", right=True),
+)
+BESIDE: Final = (
+    text.Column("beside the rates"),
+    text.Column("count", right=True),
+    text.Column("what"),
+)
+
+
+@click.command
+@options.run_names
+@options.rule_files
+@options.store
+@options.json_output
+def reliability(
+    *, runs: tuple[str, ...], rule_files: tuple[Path, ...], db: Path, as_json: bool
+) -> None:
+    """Show how often each category holds, the ungraded beside it."""
+    from dashboard import figures, shapes
+
+    chosen = figures.chosen(db, runs)
+    found = shapes.reliability(figures.reliability(db, chosen, figures.rules(rule_files)))
+    if as_json:
+        text.say_json(found)
+        return
+    if chosen.is_empty():
+        text.say(text.NO_RUN)
+    for number, row in enumerate(chosen.to_dicts()):
+        if number:
+            text.say()
+        text.say(text.heading(row))
+        _say_run(
+            {
+                part: [each for each in rows if each["run"] == row["run"]]
+                for part, rows in found.items()
+            }
+        )
+
+
+def _say_run(found: Mapping[str, Sequence[Row]]) -> None:
+    _say(CATEGORIES, found["categories"], _category)
+    _say(RATES, found["rates"], _rate)
+    _say(VOTES, found["votes"], _vote)
+    beside = [
+        *map(_refused, found["refused_proposals"]),
+        *map(_discarded, found["discarded_answers"]),
+        *map(_task, found["tasks"]),
+    ]
+    _say(BESIDE, beside, tuple)
+
+
+def _say(
+    columns: Sequence[text.Column], rows: Sequence[Any], as_cells: Callable[[Any], Sequence[str]]
+) -> None:
+    if rows:
+        text.say_table(columns, map(as_cells, rows))
+
+
+def _category(row: Row) -> tuple[str, ...]:
+    of = row["graded"] if row["covered"] is None else row["covered"]
+    measured = row["rate"] is not None
+    return (
+        text.shown(row["category"]),
+        f"{of - row['failing_trials']}/{of}" if measured else wording.NOTHING,
+        wording.percent(row["rate"]) if measured else _why_no_rate(row),
+        wording.span(row["low"], row["high"]) if row["low"] != row["high"] else "",
+        _with(row["failing_trials"], row["unfinished_trials"], "cut short"),
+        _with(row["failures"], row["failures_ungraded"], "more in ungraded"),
+        str(row["ungraded_relevant"]),
+        str(row["errored_criteria"]),
+        str(row["stopped_trials"]),
+    )
+
+
+def _why_no_rate(row: Row) -> str:
+    """Nothing was graded, or the graded trials hold no criterion of the category."""
+    checked = row["covered"] is None or row["ungraded_relevant"] or not row["graded"]
+    return wording.NOTHING if checked else "not checked"
+
+
+def _with(number: int, beside: int, what: str) -> str:
+    return f"{number} ({beside} {what})" if beside else str(number)
+
+
+def _rate(row: Row) -> tuple[str, ...]:
+    return text.shown(row["name"]), f"{row['count']}/{row['trials']}", wording.percent(row["rate"])
+
+
+def _vote(row: Row) -> tuple[str, ...]:
+    return (
+        text.shown(row["criterion"]),
+        str(row["judged"]),
+        _score(row["mean_score"]),
+        _score(row["min_score"]),
+        _score(row["max_score"]),
+        _score(row["mean_vote_spread"]),
+        str(row["failed_votes"]),
+    )
+
+
+def _score(score: float | None) -> str:
+    return wording.NOTHING if score is None else f"{score:.2f}".removesuffix(".00")
+
+
+def _refused(row: Row) -> tuple[str, str, str]:
+    return "refused proposals", f"{row['count']}/{row['measured']}", "of the measured trials"
+
+
+def _discarded(row: Row) -> tuple[str, str, str]:
+    codes = ", ".join(f"{text.shown(code)}×{number}" for code, number in row["codes"])  # noqa: RUF001
+    return "discarded answers", f"{row['count']}/{row['measured']}", codes or wording.NOTHING
+
+
+def _task(row: Row) -> tuple[str, str, str]:
+    return f"task {text.shown(row['task'])}", f"{row['passed']}/{row['scored']}", "passed of scored"

@@ -1,0 +1,184 @@
+"""Figures of a store: read the columns a figure needs, close the store, compute.
+
+The commands, the pages and any program get a figure through this module, so they cannot differ. No
+store stays open longer than a read: somebody else may want to write to it.
+"""
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import polars as pl
+
+from dashboard import selection
+from dashboard.errors import InputError
+from ingest import store, subjects
+from queries import evidence as evidence_query
+from queries import reliability as reliability_query
+from queries import rules as rulebooks
+from queries import runs as runs_query
+
+MOST_NAMED: Final = 12
+RUN: Final = (
+    *("run", "report", "position", "format", "dialect", "version", "suite", "subject"),
+    *("subject_fingerprint", "native_run", "arm", "status", "started_at", "finished_at"),
+    *("resumed_from", "rejected", "superseded_by"),
+)
+ITEM: Final = ("run", "item", "tags")
+TRIAL: Final = (
+    *("run", "trial", "item", "variants", "repetition", "outcome", "graded", "native_status"),
+    *("error_code", "turns", "provider_failures", "cards_created", "acts_refused", "abandoned"),
+    *("discards", "task_segment", "task_route", "task_locate", "task_extract"),
+)
+VERDICT: Final = (
+    *("run", "trial", "definition", "position", "parent", "scope", "passed", "errored"),
+    *("error_code", "graded", "unfinished"),
+)
+EVIDENCE: Final = (
+    *("run", "trial", "definition", "position", "parent", "scope", "turn", "criterion", "path"),
+    *("label", "kind", "operator", "target", "evaluator", "passed", "errored", "error_code"),
+    *("decisive", "negated", "unfinished", "fault", "code", "reason"),
+    *("actual_present", "actual", "expected"),
+)
+UNMET: Final = (
+    {"passed": False},
+    {"passed": True, "errored": True},
+    {"passed": True, "errored": False, "decisive": True},
+)
+"""Nodes that failed, broke, or held where they must not; the others explain no failure."""
+VOTE: Final = ("run", "trial", "criterion", "vote", "score")
+DISCARD: Final = ("run", "trial", "code")
+
+
+class Runs(NamedTuple):
+    """Runs with their counts, the trials of each outcome, and the suite's own unmet criteria."""
+
+    overview: pl.DataFrame
+    outcomes: pl.DataFrame
+    suite_failures: pl.DataFrame
+
+
+class Reliability(NamedTuple):
+    """The category rows of some runs, and what stands beside them, each at its own key."""
+
+    categories: pl.DataFrame
+    rates: pl.DataFrame
+    votes: pl.DataFrame
+    refused_proposals: pl.DataFrame
+    discarded_answers: pl.DataFrame
+    tasks: pl.DataFrame
+
+
+def known(db: Path) -> pl.DataFrame:
+    """Return every run with its file, effective subject and labels, by file and place in it."""
+    with store.open_reader(db) as reader:
+        run = reader.frame("run", RUN)
+        report = reader.frame("report", ("report", "path", "bytes", "ingested_at"))
+    described = run.join(report, on="report", how="left").sort("path", "position", "run")
+    return subjects.with_notes(described, subjects.read_notes(db))
+
+
+def chosen(db: Path, names: Sequence[str] | None) -> pl.DataFrame:
+    """Return the runs that are meant by these names; without any, those that none replaces.
+
+    Raises:
+        InputError: When a name fits no run or more than one.
+    """
+    runs = known(db)
+    wanted = selection.several(runs, names)
+    return runs.filter(pl.col("run").is_in(wanted))
+
+
+def reports(db: Path) -> pl.DataFrame:
+    """Return the files the store holds reports of."""
+    with store.open_reader(db) as reader:
+        return reader.frame("report").sort("path", "report")
+
+
+def runs(db: Path) -> Runs:
+    """Return every run with its counts, superseded ones among them."""
+    listed = known(db)
+    with store.open_reader(db) as reader:
+        item = reader.frame("item", ITEM)
+        trial = reader.frame("trial", TRIAL)
+        verdict = reader.frame("check", VERDICT)
+        suite = reader.frame("check", EVIDENCE, where={"scope": "run"})
+    counted = runs_query.overview(listed.lazy(), item.lazy(), trial.lazy(), verdict.lazy())
+    return Runs(
+        counted.sort("path", "position", "run").collect(),
+        runs_query.outcomes(trial.lazy()).collect(),
+        evidence_query.suite(suite.lazy()).collect(),
+    )
+
+
+def rules(paths: Sequence[Path] | None) -> rulebooks.RuleBook:
+    """Return the category rules in force: a person's own files, then the shipped ones.
+
+    Raises:
+        InputError: When a file cannot be read or is no table of rules.
+    """
+    try:
+        return rulebooks.read({str(path): path.read_text("utf-8") for path in paths or ()})
+    except (OSError, UnicodeDecodeError, rulebooks.RulesError) as error:
+        raise InputError(f"these category rules cannot be used: {error}") from error
+
+
+def reliability(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook) -> Reliability:
+    """Return how often each category of these runs fails, and the figures beside it."""
+    ids = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        item = reader.frame("item", ITEM, runs=ids).lazy()
+        trial = reader.frame("trial", TRIAL, runs=ids).lazy()
+        verdict = reader.frame("check", VERDICT, runs=ids).lazy()
+        definition = reader.frame("definition", runs=ids).lazy()
+        vote = reader.frame("vote", VOTE, runs=ids).lazy()
+        discard = reader.frame("discard", DISCARD, runs=ids).lazy()
+    figures = (
+        reliability_query.categories(runs.lazy(), item, trial, verdict, definition, rulebook),
+        reliability_query.rates(trial),
+        reliability_query.votes(vote),
+        reliability_query.refused(trial),
+        reliability_query.discards(trial, discard),
+        reliability_query.tasks(trial),
+    )
+    return Reliability(*pl.collect_all(figures))
+
+
+def failures(
+    db: Path,
+    runs: pl.DataFrame,
+    rulebook: rulebooks.RuleBook,
+    *,
+    categories: Collection[str] | None = None,
+    items: Collection[str] | None = None,
+) -> pl.DataFrame:
+    """Return the criteria of these runs that failed or errored, with what decided each.
+
+    Raises:
+        InputError: When no category or no item of these runs is called that.
+    """
+    ids = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        item = reader.frame("item", ITEM, runs=ids)
+        trial = reader.frame("trial", TRIAL, runs=ids)
+        turn = reader.frame("turn", ("run", "trial", "turn", "step"), runs=ids)
+        check = pl.concat(reader.frame("check", EVIDENCE, runs=ids, where=where) for where in UNMET)
+        definition = reader.frame("definition", runs=ids)
+    _refuse_unknown("category", categories, rulebooks.CATEGORIES)
+    _refuse_unknown("item", items, sorted(set(item["item"])))
+    found = evidence_query.failures(
+        *(runs.lazy(), item.lazy(), trial.lazy(), turn.lazy(), check.lazy(), definition.lazy()),
+        rulebook,
+    )
+    if categories:
+        found = found.filter(pl.col("category").is_in(list(categories)))
+    if items:
+        found = found.filter(pl.col("item").is_in(list(items)))
+    return found.collect()
+
+
+def _refuse_unknown(kind: str, wanted: Collection[str] | None, there: Sequence[str]) -> None:
+    for name in wanted or ():
+        if name not in there:
+            known = selection.listed(there, MOST_NAMED) or "none"
+            raise InputError(f"no {kind} is called {name!r} here; there is {known}")

@@ -1,0 +1,87 @@
+"""The one place that makes HTML: templates with autoescape on, filled with untrusted text.
+
+Whatever a report says is written as text: characters that act without being seen are made visible
+first, then the text is escaped. No other module builds a tag.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from dashboard import wording
+
+# Control characters, line and paragraph separators, zero-width and bidirectional marks, lone
+# surrogates. A zero-width joiner inside an emoji joins; anywhere else it hides.
+_UNSEEN: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
+    "\ufeff\ufff9-\ufffb\ud800-\udfff]|\u200d(?![\u2600-\u27bf\U0001f000-\U0001faff])"
+)
+_PICTURES: Final = 0x2400
+_DELETE: Final = "\x7f"
+
+
+def visible(text: str) -> str:
+    """Return text with every character that acts unseen written out; tabs and newlines stay."""
+    return _UNSEEN.sub(_written_out, text)
+
+
+def _written_out(match: re.Match[str]) -> str:
+    character = match.group()
+    if character < " ":
+        return chr(_PICTURES + ord(character))
+    return "\N{SYMBOL FOR DELETE}" if character == _DELETE else f"⟨U+{ord(character):04X}⟩"
+
+
+def _shown(value: object) -> object:
+    """What an expression of a template puts out, before it is escaped."""
+    if value is None:
+        return ""
+    return visible(value) if type(value) is str else value
+
+
+@cache
+def _templates() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("dashboard", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    words: dict[str, Callable[..., object]] = {
+        "category": wording.category,
+        "spoken": wording.spoken,
+        "count": wording.count,
+        "percent": wording.percent,
+        "duration": wording.duration,
+        "size": wording.size,
+        "moment": wording.moment,
+        "file_name": wording.file_name,
+        "sign": wording.sign,
+    }
+    environment.filters.update(words)
+    environment.globals.update(plural=wording.plural, span=wording.span, NOTHING=wording.NOTHING)
+    return environment
+
+
+def render(template: str, **values: object) -> str:
+    """Return a template of ``templates/`` filled with values, each of them escaped."""
+    return _templates().get_template(f"{template}.html").render(values)
+
+
+@cache
+def stylesheet() -> str:
+    """Return the style of all pages, which holds no data."""
+    return f"<style>{(files('dashboard') / 'style.css').read_text('utf-8')}</style>"
+
+
+@cache
+def behaviour() -> str:
+    """Return the script that follows links without reloading, which holds no data."""
+    return (files("dashboard") / "templates" / "behaviour.html").read_text("utf-8")

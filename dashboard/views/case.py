@@ -1,0 +1,39 @@
+"""Case: one trial, turn by turn."""
+
+import streamlit as st
+
+from dashboard import casebook, casefile, choice, data, notices, parts
+from dashboard.link import CaseLink
+from ingest.records import trial_number
+
+link = parts.asked(CaseLink)
+source = data.source()
+runs = data.known_runs(source)
+run = choice.run_of(runs, link.case)
+found = None
+if run is not None and link.case is not None:
+    found = casebook.case(source, run["run"], trial_number(link.case), link.turn)
+parts.rail(
+    "case",
+    store=source.path,
+    total=runs.height,
+    rejections=data.rejections(source).height,
+    runs=() if run is None else (run["run"],),
+    picks=choice.case_picks(run),
+)
+if run is None or found is None:
+    count = None if run is None else casebook.trials_of(source, run["run"])
+    notices.no_such_case(source.path, runs, link.case, count)
+    st.stop()
+
+trial = found.trial["trial"].item()
+title, says, badges = casefile.head(found, run)
+tools = casefile.tools(casebook.failed_trials(source, run["run"]), trial)
+parts.head(title, says, badges, tools)
+page = casefile.page(found, link, run)
+with parts.headline():
+    parts.draw("siblings", siblings=page.siblings, siblings_more=page.siblings_more)
+    if found.turns["observed"].any():
+        with st.container(width=320):
+            parts.search("Search in this case", "find", link.find)
+parts.draw("case", **page._asdict())
