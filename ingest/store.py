@@ -6,11 +6,9 @@ files and disposable: it has a version and no migrations.
 """
 
 import contextlib
-import functools
 import re
-import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
@@ -28,6 +26,7 @@ from ingest.errors import (
     StoreUnreadable,
 )
 from ingest.records import TABLES, Row
+from ingest.stored import StoredTable
 
 SCHEMA_VERSION: Final = 1
 TableName = Literal[
@@ -114,15 +113,22 @@ class Reader:
         relation = _kept(self._connection.table(f'"{table}"'), filters)
         return pl.DataFrame(relation.select(*(duckdb.ColumnExpression(name) for name in wanted)))
 
-    def table(self, table: TableName, *, runs: Collection[str] | None = None) -> "StoredTable":
+    def table(self, table: TableName, *, runs: Collection[str] | None = None) -> StoredTable:
         """Return a table to be counted where it lies, of rows whose ``run`` is among ``runs``.
 
         Raises:
             KeyError: When the table does not exist, or has no column ``run``.
         """
-        if "run" not in self.columns(table):
+        known = self.columns(table)
+        if "run" not in known:
             raise KeyError(f"table {table} has no column 'run'")
-        return StoredTable(self._connection, table, None if runs is None else tuple(runs))
+        filters = {} if runs is None else {"run": tuple(runs)}
+
+        def scan(cursor: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation:
+            return _kept(cursor.table(f'"{table}"'), filters)
+
+        schema = {name: _DTYPES[kind] for name, kind in known.items()}
+        return StoredTable(self._connection.cursor, scan, schema)
 
     def columns(self, table: TableName) -> dict[str, str]:
         """Return the columns of a table and their database types, in order.
@@ -134,68 +140,6 @@ class Reader:
             raise KeyError(f"no table {table!r}; there are {', '.join(get_args(TableName))}")
         relation = self._connection.table(f'"{table}"')
         return dict(zip(relation.columns, map(str, relation.types), strict=True))
-
-
-class StoredTable:
-    """A table that is counted by the database: only the counts leave it.
-
-    What it hands out must be collected while the store is open.
-    """
-
-    def __init__(
-        self, connection: duckdb.DuckDBPyConnection, table: str, runs: tuple[str, ...] | None
-    ) -> None:
-        """Take an open connection; :meth:`Reader.table` does."""
-        self._connection = connection
-        self._table = table
-        self._runs = runs
-
-    def counted(self, reduce: Callable[..., Any], tables: tuple[Any, ...], /) -> pl.LazyFrame:
-        """Return what ``reduce`` makes of ``tables``, computed by the database when collected.
-
-        ``reduce`` is written against narwhals, so that it takes Polars frames and the database's
-        relations alike; frames among the tables are handed to the database.
-        """
-        empty = [
-            table._empty() if isinstance(table, StoredTable) else table.clear() for table in tables
-        ]
-        schema = reduce(*empty).collect_schema()
-
-        @_once
-        def compute() -> pl.DataFrame:
-            # Polars asks for several results at a time; a connection answers one.
-            with self._connection.cursor() as cursor:
-                relations = [
-                    table._relation(cursor)
-                    if isinstance(table, StoredTable)
-                    else cursor.from_arrow(table.collect().to_arrow())
-                    for table in tables
-                ]
-                counts = pl.DataFrame(reduce(*relations))
-            return counts.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
-
-        return pl.defer(compute, schema=schema)
-
-    def _relation(self, cursor: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation:
-        filters = {} if self._runs is None else {"run": self._runs}
-        return _kept(cursor.table(f'"{self._table}"'), filters)
-
-    def _empty(self) -> pl.LazyFrame:
-        relation = self._connection.table(f'"{self._table}"')
-        types = (_DTYPES[str(kind)] for kind in relation.types)
-        return pl.LazyFrame(schema=dict(zip(relation.columns, types, strict=True)))
-
-
-def _once(compute: Callable[[], pl.DataFrame]) -> Callable[[], pl.DataFrame]:
-    """Compute when first asked, whichever thread that is, and keep the result."""
-    lock = threading.Lock()
-    kept = functools.cache(compute)
-
-    def locked() -> pl.DataFrame:
-        with lock:
-            return kept()
-
-    return locked
 
 
 def _kept(

@@ -21,8 +21,17 @@ ONE_REPETITION: Final = "one repetition: noise unknown"
 NOTHING_GRADED: Final = "nothing graded"
 
 _CELL_COLUMNS: Final = (
-    *("repetitions", "measured", "passed", "failed", "ungraded", "pass_rate", "pass_variance"),
-    *("flaky", "pair_disagreement", "stable_so_far", "distinct_behaviours"),
+    *(
+        "repetitions",
+        "measured",
+        "passed",
+        "failed",
+        "ungraded",
+        "pass_rate",
+        "pass_low",
+        "pass_high",
+    ),
+    *("pass_variance", "flaky", "pair_disagreement", "stable_so_far", "distinct_behaviours"),
     *("distinct_behaviours_masked", "behaviours", "refused_proposals", "samples_with_discards"),
     *("suspect", "reason"),
 )
@@ -38,7 +47,8 @@ def cells(trials: Table, checks: Table) -> pl.LazyFrame:
     """Return one row per (run, item, variants).
 
     ``pass_rate`` is passed of graded, or of all repetitions where the format (sample report) says
-    so; ``pass_variance`` and ``flaky`` follow from it. ``pair_disagreement`` estimates how often
+    so; ``pass_low`` and ``pass_high`` count the ungraded ones as failed and as passed.
+    ``pass_variance`` and ``flaky`` follow from it. ``pair_disagreement`` estimates how often
     two repetitions come out differently. ``stable_so_far`` is the failure rate that graded
     repetitions which all passed still leave possible. ``behaviours`` are told apart by signature,
     or by the results of the criteria and their decisive leaves; ``passed`` and ``trial`` are of the
@@ -66,6 +76,8 @@ def cells(trials: Table, checks: Table) -> pl.LazyFrame:
             failed=measured - passed,
             ungraded=repetitions - measured,
             pass_rate=share(passed, whole),
+            pass_low=share(passed, repetitions),
+            pass_high=share(passed + repetitions - measured, repetitions),
             stable_so_far=intervals.stable_so_far(passed, measured),
             refused_proposals=pl.when(counting).then("refused"),
             samples_with_discards=pl.when(counting).then("discarded"),

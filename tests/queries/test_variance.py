@@ -98,6 +98,7 @@ def test_a_rate_is_of_graded_trials_but_of_all_where_the_format_says_so() -> Non
 
     assert ours["pass_rate"] == 2 / 3
     assert theirs["pass_rate"] == 2 / 4
+    assert (ours["pass_low"], ours["pass_high"]) == (2 / 4, 3 / 4)
     assert ours["refused_proposals"] is None
     assert theirs["refused_proposals"] == 0
 
