@@ -23,7 +23,16 @@ import polars as pl
 
 from benchmarks.generate import FULL, Size, generate
 from ingest.store import Reader, open_reader
-from queries import breakdown, categories, reliability, variance, votes
+from queries import (
+    breakdown,
+    categories,
+    changes,
+    comparison,
+    pairing,
+    reliability,
+    variance,
+    votes,
+)
 
 Figure = Callable[[Reader], list[pl.LazyFrame]]
 TIMES: Final = 3
@@ -63,6 +72,37 @@ def _votes(reader: Reader) -> list[pl.LazyFrame]:
     return [votes.criteria(*tables), votes.items(*tables)]
 
 
+def _comparison(reader: Reader) -> list[pl.LazyFrame]:
+    """Compare one half of the evaluation reports with the other: all their trials and checks."""
+    runs = reader.frame("run").filter(pl.col("format") == "evaluation-report").sort("run")
+    halves = runs.with_row_index().select(
+        "run",
+        side=pl.when(pl.col("index") % 2 == 0).then(pl.lit("base")).otherwise(pl.lit("current")),
+    )
+    names = halves["run"].to_list()
+    tables = pairing.Tables(
+        runs=runs.lazy(),
+        items=reader.frame(
+            "item", ("run", "item", "position", "digest", "tags"), runs=names
+        ).lazy(),
+        parts=reader.frame("part", runs=names).lazy(),
+        trials=reader.table("trial", runs=names),
+        checks=reader.table("check", runs=names),
+        definitions=reader.frame("definition", runs=names).lazy(),
+        votes=reader.table("vote", runs=names),
+    )
+    sides = halves.lazy()
+    pairs = pairing.pairs(tables, sides).collect().lazy()
+    book = categories.shipped()
+    headline = comparison.headline(pairs)
+    rows = comparison.categories(tables, sides, pairs, book)
+    return [
+        headline,
+        comparison.on_one_page(rows, headline),
+        changes.changes(tables, sides, pairs, book, changes.Tolerances(), None),
+    ]
+
+
 FIGURES: Final[Mapping[str, Figure]] = {
     "reliability": lambda reader: [reliability.by_category(_counts(reader))],
     "reliability by item": lambda reader: [reliability.by_item(_counts(reader))],
@@ -70,6 +110,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "reliability by native axis": lambda reader: [_axis(reader)],
     "variance": _variance,
     "votes": _votes,
+    "comparison": _comparison,
 }
 """What is measured, by name: a function from an open store to the frames to collect."""
 
