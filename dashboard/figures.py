@@ -27,7 +27,15 @@ RUN: Final = (
 ITEM: Final = ("run", "item", "tags")
 TRIAL: Final = (
     *("run", "trial", "item", "variants", "repetition", "outcome", "graded", "native_status"),
-    *("error_code", "turns", "provider_failures", "cards_created", "acts_refused", "abandoned"),
+    *(
+        "error_code",
+        "unfinished",
+        "turns",
+        "provider_failures",
+        "cards_created",
+        "acts_refused",
+        "abandoned",
+    ),
     *("discards", "task_segment", "task_route", "task_locate", "task_extract"),
 )
 VERDICT: Final = (

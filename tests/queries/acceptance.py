@@ -1,0 +1,39 @@
+"""Reference figures computed independently, and the reports they are of; absent elsewhere."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import polars as pl
+import pytest
+
+from ingest.load import load_paths
+from ingest.store import TableName, open_reader
+
+DATA: Final = Path(__file__).parents[3] / "shared" / "data"
+present: Final = pytest.mark.skipif(not DATA.is_dir(), reason="the acceptance data is not here")
+
+
+class Tables(NamedTuple):
+    """Tables of one report."""
+
+    runs: pl.LazyFrame
+    items: pl.LazyFrame
+    definitions: pl.LazyFrame
+    trials: pl.LazyFrame
+    checks: pl.LazyFrame
+    votes: pl.LazyFrame
+
+
+@cache
+def expected(folder: str) -> Any:
+    return json.loads((DATA / folder / "expected.json").read_text(encoding="utf-8"))
+
+
+def load(report: Path, directory: Path) -> Tables:
+    db = directory / "store.duckdb"
+    load_paths([str(report)], db)
+    names: tuple[TableName, ...] = ("run", "item", "definition", "trial", "check", "vote")
+    with open_reader(db) as reader:
+        return Tables(*(reader.frame(name).lazy() for name in names))
