@@ -56,7 +56,7 @@ class Case(NamedTuple):
     siblings: pl.DataFrame
 
 
-@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
 def failures(at: Source, chosen: tuple[str, ...]) -> Failures:
     """Return what failed, errored or never ran in the chosen runs."""
     with store.open_reader(Path(at.path)) as reader:

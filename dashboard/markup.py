@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Final
+from unicodedata import name
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -21,7 +22,7 @@ _UNSEEN: Final = re.compile(
     "\ufeff\ufff9-\ufffb\ud800-\udfff]|\u200d(?![\u2600-\u27bf\U0001f000-\U0001faff])"
 )
 _PICTURES: Final = 0x2400
-_DELETE: Final = "\x7f"
+"""Where Unicode has a picture, and so a name, of each control character."""
 
 
 def visible(text: str) -> str:
@@ -30,10 +31,10 @@ def visible(text: str) -> str:
 
 
 def _written_out(match: re.Match[str]) -> str:
-    character = match.group()
-    if character < " ":
-        return chr(_PICTURES + ord(character))
-    return "\N{SYMBOL FOR DELETE}" if character == _DELETE else f"⟨U+{ord(character):04X}⟩"
+    point = ord(match.group())
+    if point > ord(" "):
+        return f"⟨U+{point:04X}⟩"
+    return f"⟨{name(chr(_PICTURES + point)).removeprefix('SYMBOL FOR ')}⟩"
 
 
 def _shown(value: object) -> object:

@@ -43,12 +43,16 @@ def store_error(error: StoreError) -> None:
     """Say what is wrong with the store and how to mend it; a busy one is tried again."""
     parts.rail("", store=str(error.path))
     if isinstance(error, StoreBusy):
-        notice("The store is being written", [str(error)], role="alert")
+        holder = str(error).partition("; waited")[0]
+        notice("The store is being written", [f"{holder}."], role="alert")
         _again()
     elif isinstance(error, StoreMissing):
         notice(
             "There is no store yet",
-            [f"Nothing is at {error.path}. Load some reports into it, then reload this page:"],
+            [
+                f"Nothing is at {error.path}. Load reports into it, then reload this page.",
+                "Or look at the samples with the second command:",
+            ],
             commands=[f"unaveraged ingest PATH… --db {error.path}", "unaveraged demo"],
         )
     elif isinstance(error, StoreOutdated):

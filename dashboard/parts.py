@@ -10,6 +10,7 @@ from dashboard import markup
 from dashboard.link import FailuresLink, Link, OverviewLink, RejectionsLink, ReliabilityLink
 
 L = TypeVar("L", bound=Link)
+MOST_OPTIONS: Final = 2000
 
 
 class Piece(NamedTuple):
@@ -113,6 +114,13 @@ def headline() -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="center")
 
 
+def right() -> DeltaGenerator:
+    """Return the row of controls that stands at the right, beside a title."""
+    return st.container(
+        horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="filters"
+    )
+
+
 def pages(link: L, total: int, size: int) -> Pages:
     """Return the part of a list of this length that the address asks for, the nearest there is."""
     last = max(1, -(-total // size))
@@ -134,7 +142,11 @@ def pages(link: L, total: int, size: int) -> Pages:
 
 def choose(label: str, name: str, value: str | None, options: Mapping[str, str]) -> None:
     """Draw a choice of one, of values with their names; nothing chosen means all."""
-    listed = list(options) if value is None or value in options else [*options, value]
+    listed = list(options)[:MOST_OPTIONS]
+    if value is not None and value not in listed:
+        listed.append(value)
+    if len(options) > MOST_OPTIONS:
+        label = f"{label} ({MOST_OPTIONS} of {len(options)} listed)"
     _follow(name, value)
     st.selectbox(
         label,

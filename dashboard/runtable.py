@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.link import FailuresLink, OverviewLink, ReliabilityLink
+from dashboard.link import FailuresLink, OverviewLink, RejectionsLink, ReliabilityLink
 from dashboard.parts import Badge
 
 Run = Mapping[str, Any]
@@ -61,6 +61,32 @@ def _mentions(text: str | None) -> pl.Expr:
         .fill_null(value=False)
         for column in _SEARCHED
     )
+
+
+class Note(NamedTuple):
+    """A sentence under the table, with an address to go on to."""
+
+    text: str
+    href: str
+    link: str
+
+
+def notes(
+    runs: pl.DataFrame, rows: pl.DataFrame, link: OverviewLink, rejections: int
+) -> list[Note]:
+    """Return what must be said about the runs and things that the table does not list."""
+    said = []
+    if rows.is_empty():
+        said.append(Note("No run is like that.", OverviewLink().href, "Show all"))
+    everything = link.but(superseded=True, page=1)
+    if hidden := listed(runs, everything).height - rows.height:
+        them = wording.plural(hidden, "run is", "runs are")
+        why = "a later report of the same run replaces " + ("it" if hidden == 1 else "each")
+        said.append(Note(f"{them} not listed: {why}.", everything.href, "Show all"))
+    if rejections:
+        them = wording.plural(rejections, "thing was", "things were")
+        said.append(Note(f"{them} not loaded.", RejectionsLink().href, "See why"))
+    return said
 
 
 def choices(runs: pl.DataFrame, column: str) -> dict[str, str]:
@@ -128,6 +154,8 @@ def status(run: Run) -> list[Badge]:
                 f"{wording.plural(run['rejected'], 'trial')} could not be loaded",
             )
         )
+    if run["arm"]:
+        found.append(Badge(f"{run['arm']} arm"))
     if run["dialect"] and run["dialect"] != "contract":
         found.append(Badge(run["dialect"], "", "The dialect of the format that this report is in"))
     return found
@@ -136,6 +164,8 @@ def status(run: Run) -> list[Badge]:
 def caption(run: Run, *, file: bool = True) -> str:
     """Return what tells a run from others of its subject, on one line."""
     parts = [suite(run)]
+    if run["arm"]:
+        parts.append(f"{run['arm']} arm")
     if run["started_at"]:
         parts.append(wording.moment(run["started_at"]))
     if file or len(parts) == 1:

@@ -6,6 +6,7 @@ environment of the user, because what a report says must not leave the machine.
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -34,12 +35,20 @@ def serve(db: Path, port: int, open_browser: bool) -> int:  # noqa: FBT001
     """Serve the pages of a store until interrupted, and return the server's exit code."""
     environment = os.environ | {STORE_VARIABLE: str(db.absolute())}
     with subprocess.Popen(command(port, open_browser=open_browser), env=environment) as server:  # noqa: S603
+        # Whoever ends this process means the server.
+        before = signal.signal(signal.SIGTERM, lambda *_: server.terminate())
         try:
-            return server.wait()
+            return _plain(server.wait())
         except KeyboardInterrupt:
             server.terminate()
-            server.wait()
-            return 0
+            return _plain(server.wait())
+        finally:
+            signal.signal(signal.SIGTERM, before)
+
+
+def _plain(code: int) -> int:
+    """Being asked to end is no failure."""
+    return 0 if -code in {signal.SIGTERM, signal.SIGINT} else code
 
 
 def command(port: int, *, open_browser: bool) -> list[str]:

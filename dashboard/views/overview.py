@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard import data, notices, parts, runtable, wording
-from dashboard.link import OverviewLink, RejectionsLink
+from dashboard import data, notices, parts, runtable
+from dashboard.link import OverviewLink
 
 ROWS = 100
 
@@ -19,30 +19,16 @@ if runs.is_empty():
 title, filters = st.columns([2, 7], vertical_alignment="center")
 with title:
     parts.head("Runs")
-with filters, st.container(horizontal=True, horizontal_alignment="right", key="filters"):
+with filters, parts.right():
     parts.search("Search suite, subject, file", "q", link.q)
     parts.choose("all suites", "suite", link.suite, runtable.choices(runs, "suite"))
     parts.choose("all subjects", "subject", link.subject, runtable.choices(runs, "subject"))
     parts.switch("superseded", "superseded", value=link.superseded)
 
 listed = runtable.listed(runs, link)
-notes = []
-if listed.is_empty():
-    notes.append({"text": "No run is like that.", "href": OverviewLink().href, "link": "Show all"})
-hidden = runtable.listed(runs, link.but(superseded=True)).height - listed.height
-if hidden:
-    text = (
-        f"{wording.plural(hidden, 'run')} replaced by a later report of the same run are left out."
-    )
-    notes.append(
-        {"text": text, "href": link.but(superseded=True, page=1).href, "link": "Show them"}
-    )
-if rejected.height:
-    text = f"{wording.plural(rejected.height, 'thing was', 'things were')} not loaded."
-    notes.append({"text": text, "href": RejectionsLink().href, "link": "See why"})
-
 counts = data.overview(source)
 pages = parts.pages(link, listed.height, ROWS)
 shown = listed.slice(pages.first - 1, ROWS)
 rows = runtable.rows(shown, counts.runs, counts.outcomes)
+notes = runtable.notes(runs, listed, link, rejected.height)
 parts.draw("overview", rows=rows, pages=pages, notes=notes)

@@ -1,0 +1,33 @@
+"""What a page shows, as a reader would take it in."""
+
+import html
+import re
+
+from streamlit.testing.v1 import AppTest
+
+
+def markup(page: AppTest) -> str:
+    """All HTML of a page, the rail included; the style and the script are no content."""
+    bodies = [element.proto.body for element in page.get("html")]
+    return "\n".join(body for body in bodies if not body.startswith(("<style>", "<script>")))
+
+
+def text(page: AppTest) -> str:
+    """The words of a page, tags and runs of blanks taken out."""
+    return words(markup(page))
+
+
+def words(fragment: str) -> str:
+    """The words of a piece of HTML."""
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", fragment)).split())
+
+
+def links(page: AppTest, path: str) -> list[str]:
+    """The addresses on a page that lead to another page."""
+    found = re.findall(r'href="([^"]*)"', markup(page))
+    return [html.unescape(one) for one in found if one.startswith(path)]
+
+
+def query(address: str) -> str:
+    """The part of an address between the question mark and the hash."""
+    return address.partition("?")[2].partition("#")[0]
