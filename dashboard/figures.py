@@ -54,8 +54,6 @@ UNMET: Final = (
     {"passed": True, "errored": False, "decisive": True},
 )
 """Nodes that failed, broke, or held where they must not; the others explain no failure."""
-VOTE: Final = ("run", "trial", "criterion", "vote", "score")
-DISCARD: Final = ("run", "trial", "code")
 
 
 class Runs(NamedTuple):
@@ -136,20 +134,18 @@ def reliability(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook) -> R
     ids = runs["run"].to_list()
     with store.open_reader(db) as reader:
         item = reader.frame("item", ITEM, runs=ids).lazy()
-        trial = reader.frame("trial", TRIAL, runs=ids).lazy()
-        verdict = reader.frame("check", VERDICT, runs=ids).lazy()
         definition = reader.frame("definition", runs=ids).lazy()
-        vote = reader.frame("vote", VOTE, runs=ids).lazy()
-        discard = reader.frame("discard", DISCARD, runs=ids).lazy()
-    figures = (
-        reliability_query.categories(runs.lazy(), item, trial, verdict, definition, rulebook),
-        reliability_query.rates(trial),
-        reliability_query.votes(vote),
-        reliability_query.refused(trial),
-        reliability_query.discards(trial, discard),
-        reliability_query.tasks(trial),
-    )
-    return Reliability(*pl.collect_all(figures))
+        trial = reader.table("trial", runs=ids)
+        verdict = reader.table("check", runs=ids)
+        figures = (
+            reliability_query.categories(runs.lazy(), item, trial, verdict, definition, rulebook),
+            reliability_query.rates(trial),
+            reliability_query.votes(reader.table("vote", runs=ids)),
+            reliability_query.refused(trial),
+            reliability_query.discards(trial, reader.table("discard", runs=ids)),
+            reliability_query.tasks(trial),
+        )
+        return Reliability(*pl.collect_all(figures))
 
 
 def failures(

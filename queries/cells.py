@@ -4,6 +4,7 @@ A cell is an item with its variants. Statistics need few numbers of it: how many
 graded and how many of those passed.
 """
 
+from functools import partial
 from typing import Final, NamedTuple
 
 import polars as pl
@@ -21,17 +22,20 @@ _SHAPE: Final = (
 class Labels(NamedTuple):
     """What failures are counted by: categories, or the words a format has of its own.
 
-    ``places`` numbers the label of each definition: ``run, definition, item, place``. ``measured``
-    lists what has a rate in runs that record failures only: ``run, place``.
+    ``places`` numbers the label of each definition: ``run, definition, item, place``. ``rest``
+    is the place of criteria whose definition has none. ``measured`` lists what has a rate in runs
+    that record failures only: ``run, place``.
     """
 
     places: pl.LazyFrame
     measured: pl.LazyFrame
+    rest: int
 
 
 def verdicts(trials: Table, checks: Table, labels: Labels) -> pl.LazyFrame:
     """Return what the criteria of each (run, place, item, variants) came to."""
-    return counted(tally.verdicts, checks, trials, labels.places.select("definition", "place"))
+    places = labels.places.select("definition", "place")
+    return counted(partial(tally.verdicts, rest=labels.rest), checks, trials, places)
 
 
 def passes(

@@ -12,6 +12,7 @@ from queries.counting import Table, counted
 PLACES: Final = {category: place for place, category in enumerate(rules.CATEGORIES)}
 AXES: Final = ("criterion", "fault", "expectation", "error_code")
 """The native axis of evaluation reports, trial rows and sample reports; codes occur in all."""
+_NOWHERE: Final = -1
 _NAMES: Final = ("axis", "value", "code")
 
 
@@ -46,7 +47,8 @@ def of_categories(
         .select("run", "definition", "item", place=place("category"))
     )
     recorded = always(runs).filter("measured").select("run", "place")
-    return Labels(places, pl.concat([recorded, places.select("run", "place")]).unique())
+    measured = pl.concat([recorded, places.select("run", "place")]).unique()
+    return Labels(places, measured, PLACES[rules.UNMAPPED])
 
 
 def native(
@@ -90,7 +92,7 @@ def native(
     places = named.join(words, on=_NAMES, nulls_equal=True).select(
         "run", "definition", "item", "place"
     )
-    return Labels(places, places.select("run", "place").unique()), words
+    return Labels(places, places.select("run", "place").unique(), _NOWHERE), words
 
 
 def category_stops(

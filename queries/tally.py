@@ -99,7 +99,7 @@ def criteria_by_trial(checks: IntoLazyFrameT) -> IntoLazyFrameT:
 
 
 def verdicts(
-    checks: IntoLazyFrameT, trials: IntoLazyFrameT, places: IntoLazyFrameT
+    checks: IntoLazyFrameT, trials: IntoLazyFrameT, places: IntoLazyFrameT, rest: int
 ) -> IntoLazyFrameT:
     """Per (run, place, item, variants): trials covered and failing, criteria failing.
 
@@ -108,7 +108,8 @@ def verdicts(
     Args:
         checks: Rows of the table ``check``.
         trials: Rows of the table ``trial``.
-        places: ``place``, a number, of each ``definition``; the rest have place -1.
+        places: ``place``, a number, of each ``definition``.
+        rest: Place of criteria whose definition has none.
     """
     failure = nw.when(~nw.col("passed")).then(nw.lit(1)).alias("failure")
     per_trial = (
@@ -116,7 +117,7 @@ def verdicts(
         .filter(is_root() & ~nw.col("errored"))
         .select("trial", "definition", failure)
         .join(nw.from_native(places).select("definition", "place"), on="definition", how="left")
-        .with_columns(nw.col("place").fill_null(-1))
+        .with_columns(nw.col("place").fill_null(rest))
         .group_by("trial", "place")
         .agg(nw.col("failure").count().cast(nw.Int64).alias("failing"))
     )

@@ -61,9 +61,10 @@ def test_a_frame_can_stand_beside_a_stored_table(reader: Reader) -> None:
     runs, items, definitions = frames(reader, ["run", "item", "definition"])
     places = labels.of_categories(runs, items, definitions, categories.shipped()).places
     trials, checks = frames(reader, ["trial", "check"])
+    verdicts = partial(tally.verdicts, rest=-1)
 
-    there = counted(tally.verdicts, reader.table("check"), reader.table("trial"), places)
-    here = counted(tally.verdicts, checks, trials, places)
+    there = counted(verdicts, reader.table("check"), reader.table("trial"), places)
+    here = counted(verdicts, checks, trials, places)
 
     assert_frame_equal(there.collect(), here.collect(), check_row_order=False)
 

@@ -1,7 +1,5 @@
 """Reference figures computed independently, and the reports they are of; absent elsewhere."""
 
-import json
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -10,8 +8,8 @@ import pytest
 
 from ingest.load import load_paths
 from ingest.store import TableName, open_reader
+from tests.acceptance import DATA, reference
 
-DATA: Final = Path(__file__).parents[3] / "shared" / "data"
 present: Final = pytest.mark.skipif(not DATA.is_dir(), reason="the acceptance data is not here")
 
 
@@ -26,9 +24,8 @@ class Tables(NamedTuple):
     votes: pl.LazyFrame
 
 
-@cache
-def expected(folder: str) -> Any:
-    return json.loads((DATA / folder / "expected.json").read_text(encoding="utf-8"))
+def expected(folder: str) -> dict[str, Any]:
+    return dict(reference(folder))
 
 
 def load(report: Path, directory: Path) -> Tables:

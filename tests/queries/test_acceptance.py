@@ -7,7 +7,8 @@ import pytest
 
 from queries import categories as rules
 from queries import reliability, variance, votes
-from tests.queries.acceptance import DATA, Tables, expected, load, present
+from tests.acceptance import DATA
+from tests.queries.acceptance import Tables, expected, load, present
 
 pytestmark = present
 SAMPLES: Final = sorted(path.name for path in (DATA / "sample_report").glob("*-*.json")) + sorted(
