@@ -54,7 +54,7 @@ def compare(
     db: Path,
     as_json: bool,
 ) -> None:
-    """Compare CURRENT with BASE, each a run or a subject, cell by cell."""
+    """Compare two runs, or two subjects, on the same cells."""
     from dashboard import figures, pair_shapes, sides
 
     chosen = sides.chosen(db, base, current, control, suite)

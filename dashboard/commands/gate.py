@@ -38,7 +38,10 @@ def gate(
     db: Path,
     as_json: bool,
 ) -> None:
-    """Decide whether runs may merge: exit code 0 pass, 1 fail, 3 not enough evidence."""
+    """Decide whether runs may merge.
+
+    Exit code 0 pass, 1 fail, 3 not enough evidence.
+    """
     from dashboard import figures, gating, pair_shapes
 
     against = None if baseline is None else gating.Baseline(baseline, control)

@@ -64,7 +64,7 @@ ARMS: Final = (
 @options.store
 @options.json_output
 def routing(*, runs: tuple[str, ...], channels_file: Path | None, db: Path, as_json: bool) -> None:
-    """Show whose work each fault of trial rows is, and what was never covered."""
+    """Show whose work each fault of trial rows is."""
     from dashboard import battery, figures, pair_shapes
 
     chosen = figures.chosen(db, runs)

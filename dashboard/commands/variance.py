@@ -44,7 +44,7 @@ CELLS: Final = (
 def variance(
     *, runs: tuple[str, ...], rule_files: tuple[Path, ...], db: Path, as_json: bool
 ) -> None:
-    """Show how much the repetitions of a cell, and of a category, differ."""
+    """Show how much repetitions of the same thing differ."""
     from dashboard import figures, pair_shapes, repeated
 
     chosen = figures.chosen(db, runs)

@@ -43,7 +43,7 @@ ITEMS: Final = (text.Column("criterion"), text.Column("item"), *_SCORES)
 @options.store
 @options.json_output
 def votes(*, runs: tuple[str, ...], threshold: int, db: Path, as_json: bool) -> None:
-    """Show what judges said per criterion and item, and whether their votes agree."""
+    """Show what judges said, and whether their votes agree."""
     from dashboard import figures, pair_shapes, repeated
 
     chosen = figures.chosen(db, runs)
