@@ -1,6 +1,5 @@
 """Routing over a store: who has to act on what trial rows found."""
 
-import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -71,8 +70,3 @@ def _seen_at() -> pl.Expr:
     name = pl.col("path").str.split("/").list.last()
     written = name.str.extract(_DATE).str.to_datetime("%Y-%m-%d", strict=False, time_unit="us")
     return pl.coalesce(written, pl.col("ingested_at"))
-
-
-def is_dated(path: str) -> bool:
-    """Return whether the name of a file holds a date."""
-    return re.search(_DATE, path.rpartition("/")[2]) is not None

@@ -110,8 +110,9 @@ def categories(
 
     Returns:
         ``category`` and the columns of ``difference.Difference``: rates are means over cells,
-        ``similar_low`` and ``similar_high`` the interval for other cells like these; then ``low``
-        and ``high``, that for these cells run again, and ``unmeasured_cells``.
+        ``items_low`` and ``items_high`` the interval for other cells like these; then
+        ``again_low`` and ``again_high``, that for these cells run again, and
+        ``unmeasured_cells``.
     """
     cells = _cells(tables, sides, pairs, rulebook)
     measured = (pl.col("base_trials") > 0) & (pl.col("current_trials") > 0)
@@ -133,7 +134,7 @@ def categories(
     return (
         strata.select("category", figures.alias("figures"))
         .unnest("figures")
-        .with_columns(low=low, high=high)
+        .with_columns(again_low=low, again_high=high)
         .join(unmeasured, on="category", how="left")
         .with_columns(pl.col("unmeasured_cells").fill_null(0))
         .sort("category")
@@ -153,9 +154,9 @@ def on_one_page(categories: pl.LazyFrame, headline: pl.LazyFrame) -> pl.LazyFram
     )
     found = pl.col("p_holm") < LEVEL
     verdict = (
-        pl.when(found & (pl.col("low") > 0))
+        pl.when(found & (pl.col("again_low") > 0))
         .then(pl.lit("better"))
-        .when(found & (pl.col("high") < 0))
+        .when(found & (pl.col("again_high") < 0))
         .then(pl.lit("worse"))
         .otherwise(pl.lit("cannot say"))
     )

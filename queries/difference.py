@@ -28,8 +28,8 @@ class Difference(NamedTuple):
     difference: float
     base_size: float
     current_size: float
-    similar_low: float | None
-    similar_high: float | None
+    items_low: float | None
+    items_high: float | None
     test: str | None
     p: float | None
     both: int
@@ -91,8 +91,8 @@ def measure(strata: Sequence[Stratum]) -> Difference:
         difference=current - base,
         base_size=_effective(ordered, 1),
         current_size=_effective(ordered, 3),
-        similar_low=similar and similar.low,
-        similar_high=similar and similar.high,
+        items_low=similar and similar.low,
+        items_high=similar and similar.high,
         test=tested and tested.test,
         p=tested and tested.p,
         **square._asdict(),

@@ -57,17 +57,16 @@ def _category(policy: Policy, row: Row) -> Ruling:
     verdict: Verdict = "pass"
     if found and row["difference"] < -margin:
         verdict = "fail"
-    elif policy.regression_margin is not None and row["low"] < -margin:
+    elif policy.regression_margin is not None and row["again_low"] < -margin:
         verdict = "inconclusive"
-    told = (
-        f"{row['difference']:+.3f} on {row['cells']} cells, {row['low']:+.3f} to {row['high']:+.3f}"
-    )
+    told = f"{row['difference']:+.3f} on {row['cells']} cells"
+    told += f", {row['again_low']:+.3f} to {row['again_high']:+.3f}"
     tested = f"; {row['test']} p = {row['p_holm']:.3f} (Holm)" if row["test"] else "; not tested"
     counts = {
         name: row[name]
         for name in (
             *("cells", "base_passed", "base_trials", "current_passed", "current_trials"),
-            *("p", "p_holm", "tests", "low", "high"),
+            *("p", "p_holm", "tests", "again_low", "again_high"),
         )
     }
     return Ruling(verdict, str(row["category"]), "regression_level", told + tested, counts)

@@ -27,10 +27,7 @@ _SCENARIO: Final = (*SECTION, "suite", "item")
 def faults(runs: pl.LazyFrame, trials: Table, checks: Table) -> pl.LazyFrame:
     """Return one row per failed check of trial rows, with its tool, model and scenario.
 
-    Returns:
-        ``version, dialect, suite, item, model, run, criterion, fault, code, unfinished, reason,
-        counts, trial, trial_number``; ``counts`` is false where a trial that was cut short cannot
-        tell.
+    ``counts`` is false where a trial that was cut short cannot tell.
     """
     rows = _rows(runs)
     failed = counted(routing_tally.failed, checks, trials)
@@ -68,8 +65,7 @@ def channels(faults: pl.LazyFrame, config: Channels | None) -> pl.LazyFrame:
         config: Channel of each scenario, and the configured models; None: not said.
 
     Returns:
-        ``version, dialect, code, channel, trials, checks, models, by_model, scenarios, needed,
-        route, reason``. ``route`` is channel, recorded or not_routed; the reason says why.
+        One row per key; ``route`` is channel, recorded or not_routed, ``reason`` says why.
     """
     known = config or Channels()
     key = [*SECTION, "code", "channel"]

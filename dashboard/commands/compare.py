@@ -117,7 +117,7 @@ def _category(row: Mapping[str, Any]) -> tuple[str, ...]:
         f"{row['base_passed']}/{row['base_trials']}",
         f"{row['current_passed']}/{row['current_trials']}",
         f"{100 * row['difference']:+.1f} pts",
-        f"{100 * row['low']:+.1f} to {100 * row['high']:+.1f}",
+        f"{100 * row['again_low']:+.1f} to {100 * row['again_high']:+.1f}",
         p,
         "/".join(str(row[name]) for name in square),
         row["verdict"],

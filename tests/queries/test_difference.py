@@ -43,7 +43,7 @@ def test_the_interval_for_other_cells_is_that_of_a_paired_t() -> None:
     found = difference.measure(STEADY)
 
     assert found.difference == pytest.approx(mean(changes))
-    assert (found.similar_low, found.similar_high) == pytest.approx((low, high))
+    assert (found.items_low, found.items_high) == pytest.approx((low, high))
 
 
 def test_the_smallest_difference_that_could_have_been_shown() -> None:
@@ -99,7 +99,7 @@ def test_what_does_not_vary_or_is_alone_has_no_detectable_difference(
 def test_nothing_discordant_is_no_test() -> None:
     found = difference.measure([Stratum(3, 3, 3, 3, 9)])
 
-    assert (found.test, found.p, found.similar_low) == (None, None, None)
+    assert (found.test, found.p, found.items_low) == (None, None, None)
 
 
 def test_the_order_of_strata_changes_no_bit() -> None:
