@@ -23,16 +23,16 @@ import polars as pl
 
 from benchmarks.generate import FULL, Size, generate
 from ingest.store import Reader, open_reader
-from queries import breakdown, categories, reliability, variance, votes
+from queries import breakdown, categories, reliability, runs, variance, votes
 
 Figure = Callable[[Reader], list[pl.LazyFrame]]
 TIMES: Final = 3
 
 
 def _counts(reader: Reader) -> breakdown.Counts:
-    runs, items = reader.frame("run", ("run", "format", "dialect", "suite")), reader.frame("item")
+    found, items = reader.frame("run", ("run", "format", "dialect", "suite")), reader.frame("item")
     return reliability.counts(
-        runs.lazy(),
+        found.lazy(),
         items.lazy(),
         reader.table("trial"),
         reader.table("check"),
@@ -42,10 +42,10 @@ def _counts(reader: Reader) -> breakdown.Counts:
 
 
 def _axis(reader: Reader) -> pl.LazyFrame:
-    runs = reader.frame("run", ("run", "format"))
+    found = reader.frame("run", ("run", "format"))
     definitions = reader.frame("definition").lazy()
     return reliability.by_axis(
-        runs.lazy(), reader.table("trial"), reader.table("check"), definitions
+        found.lazy(), reader.table("trial"), reader.table("check"), definitions
     )
 
 
@@ -63,7 +63,14 @@ def _votes(reader: Reader) -> list[pl.LazyFrame]:
     return [votes.criteria(*tables), votes.items(*tables)]
 
 
+def _runs(reader: Reader) -> list[pl.LazyFrame]:
+    found, items = reader.frame("run", ("run",)), reader.frame("item", ("run", "item"))
+    trials, checks = reader.table("trial"), reader.table("check")
+    return [runs.overview(found.lazy(), items.lazy(), trials, checks), runs.outcomes(trials)]
+
+
 FIGURES: Final[Mapping[str, Figure]] = {
+    "runs": _runs,
     "reliability": lambda reader: [reliability.by_category(_counts(reader))],
     "reliability by item": lambda reader: [reliability.by_item(_counts(reader))],
     "reliability by tag": lambda reader: [_by_tag(reader)],
