@@ -30,6 +30,7 @@ from queries import (
     comparison,
     pairing,
     reliability,
+    runs,
     variance,
     votes,
 )
@@ -39,9 +40,9 @@ TIMES: Final = 3
 
 
 def _counts(reader: Reader) -> breakdown.Counts:
-    runs, items = reader.frame("run", ("run", "format", "dialect", "suite")), reader.frame("item")
+    found, items = reader.frame("run", ("run", "format", "dialect", "suite")), reader.frame("item")
     return reliability.counts(
-        runs.lazy(),
+        found.lazy(),
         items.lazy(),
         reader.table("trial"),
         reader.table("check"),
@@ -51,10 +52,10 @@ def _counts(reader: Reader) -> breakdown.Counts:
 
 
 def _axis(reader: Reader) -> pl.LazyFrame:
-    runs = reader.frame("run", ("run", "format"))
+    found = reader.frame("run", ("run", "format"))
     definitions = reader.frame("definition").lazy()
     return reliability.by_axis(
-        runs.lazy(), reader.table("trial"), reader.table("check"), definitions
+        found.lazy(), reader.table("trial"), reader.table("check"), definitions
     )
 
 
@@ -74,14 +75,14 @@ def _votes(reader: Reader) -> list[pl.LazyFrame]:
 
 def _comparison(reader: Reader) -> list[pl.LazyFrame]:
     """Compare one half of the evaluation reports with the other: all their trials and checks."""
-    runs = reader.frame("run").filter(pl.col("format") == "evaluation-report").sort("run")
-    halves = runs.with_row_index().select(
+    found = reader.frame("run").filter(pl.col("format") == "evaluation-report").sort("run")
+    halves = found.with_row_index().select(
         "run",
         side=pl.when(pl.col("index") % 2 == 0).then(pl.lit("base")).otherwise(pl.lit("current")),
     )
     names = halves["run"].to_list()
     tables = pairing.Tables(
-        runs=runs.lazy(),
+        runs=found.lazy(),
         items=reader.frame(
             "item", ("run", "item", "position", "digest", "tags"), runs=names
         ).lazy(),
@@ -103,7 +104,14 @@ def _comparison(reader: Reader) -> list[pl.LazyFrame]:
     ]
 
 
+def _runs(reader: Reader) -> list[pl.LazyFrame]:
+    found, items = reader.frame("run", ("run",)), reader.frame("item", ("run", "item"))
+    trials, checks = reader.table("trial"), reader.table("check")
+    return [runs.overview(found.lazy(), items.lazy(), trials, checks), runs.outcomes(trials)]
+
+
 FIGURES: Final[Mapping[str, Figure]] = {
+    "runs": _runs,
     "reliability": lambda reader: [reliability.by_category(_counts(reader))],
     "reliability by item": lambda reader: [reliability.by_item(_counts(reader))],
     "reliability by tag": lambda reader: [_by_tag(reader)],

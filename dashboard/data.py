@@ -26,8 +26,6 @@ RUN: Final = (
     *("resumed_from", "rejected", "superseded_by"),
 )
 ITEM: Final = ("run", "item", "tags")
-_SEEN: Final = ("run", "item", "variants", "outcome", "graded", "turns")
-_RESULT: Final = ("run", "parent", "scope", "passed", "errored")
 NODE: Final = (
     *("run", "trial", "definition", "position", "parent", "scope", "passed", "errored"),
     *("error_code", "graded", "unfinished"),
@@ -103,11 +101,10 @@ def overview(at: Source) -> Overview:
     with store.open_reader(Path(at.path)) as reader:
         found = reader.frame("run", ("run",)).lazy()
         items = reader.frame("item", ITEM[:2]).lazy()
-        trials = reader.frame("trial", _SEEN).lazy()
-        checks = reader.frame("check", _RESULT).lazy()
-    counted, outcomes = pl.collect_all(
-        [runs.overview(found, items, trials, checks), runs.outcomes(trials)]
-    )
+        trials, checks = reader.table("trial"), reader.table("check")
+        counted, outcomes = pl.collect_all(
+            [runs.overview(found, items, trials, checks), runs.outcomes(trials)]
+        )
     return Overview(counted, outcomes)
 
 

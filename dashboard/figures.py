@@ -105,16 +105,17 @@ def runs(db: Path) -> Runs:
     """Return every run with its counts, superseded ones among them."""
     listed = known(db)
     with store.open_reader(db) as reader:
-        item = reader.frame("item", ITEM)
-        trial = reader.frame("trial", TRIAL)
-        verdict = reader.frame("check", VERDICT)
-        suite = reader.frame("check", EVIDENCE, where={"scope": "run"})
-    counted = runs_query.overview(listed.lazy(), item.lazy(), trial.lazy(), verdict.lazy())
-    return Runs(
-        counted.sort("path", "position", "run").collect(),
-        runs_query.outcomes(trial.lazy()).collect(),
-        evidence_query.suite(suite.lazy()).collect(),
-    )
+        item = reader.frame("item", ITEM).lazy()
+        trial, verdict = reader.table("trial"), reader.table("check")
+        suite = reader.frame("check", EVIDENCE, where={"scope": "run"}).lazy()
+        counted, outcomes, unmet = pl.collect_all(
+            [
+                runs_query.overview(listed.lazy(), item, trial, verdict),
+                runs_query.outcomes(trial),
+                evidence_query.suite(suite),
+            ]
+        )
+    return Runs(counted.sort("path", "position", "run"), outcomes, unmet)
 
 
 def rules(paths: Sequence[Path] | None) -> rulebooks.RuleBook:

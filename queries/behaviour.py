@@ -10,7 +10,7 @@ from queries.counting import count, is_root
 CELL: Final = ("run", "item", "variants")
 ORDINALS: Final = 1 << 22
 _PRIME: Final = (1 << 31) - 1
-_FACTORS: Final = (1_103_515_245, 1_664_525_021)
+_OFFSETS: Final = (1_103_515_245, 1_664_525_021)
 _ERRORED, _FAILED, _LEAF = 1, 2, 4
 
 
@@ -40,12 +40,12 @@ def traced(checks: IntoLazyFrameT, trials: IntoLazyFrameT) -> IntoLazyFrameT:
     the same decisive leaves, and stopped with the same code. Told apart by the number of those
     facts and two sums of 31-bit digests of them, whatever their order in the table.
     """
-    digests = [f"digest{place}" for place, _ in enumerate(_FACTORS)]
+    digests = [f"digest{place}" for place, _ in enumerate(_OFFSETS)]
     facts = (
         nw.from_native(checks)
         .filter(is_root() | (nw.col("decisive") & (nw.col("scope") != "run")))
         .select("trial", _fact().alias("fact"))
-        .select("trial", *(_digest(f).alias(d) for d, f in zip(digests, _FACTORS, strict=True)))
+        .select("trial", *(_digest(o).alias(d) for d, o in zip(digests, _OFFSETS, strict=True)))
         .group_by("trial")
         .agg(count().alias("facts"), *(nw.col(digest).sum() for digest in digests))
     )
@@ -76,9 +76,12 @@ def _fact() -> nw.Expr:
     return nw.when(nw.col("parent").is_null()).then(criterion).otherwise(leaf).cast(nw.Int64)
 
 
-def _digest(factor: int) -> nw.Expr:
-    """Scatter a number over 31 bits: its eighth power in a prime field."""
-    digest = (nw.col("fact") + 1) * factor % _PRIME
+def _digest(offset: int) -> nw.Expr:
+    """Scatter a number over 31 bits: its distance from the offset to the 8th, in a prime field.
+
+    Two offsets, and not two factors: a factor would only multiply every digest.
+    """
+    digest = (nw.col("fact") + offset) % _PRIME
     for _ in range(3):
         digest = digest * digest % _PRIME
     return digest

@@ -2,11 +2,12 @@ import math
 from itertools import combinations, product
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 import pytest
 
-from queries import breakdown, categories, reliability, variance
+from queries import behaviour, breakdown, categories, reliability, variance
 from tests import builders
 from tests.builders import trial_number
 
@@ -286,3 +287,24 @@ def test_without_variance_or_repetition_or_items_there_is_no_share(marks: list[s
     found = category({f"item {place}": text for place, text in enumerate(marks)})
 
     assert found["item_share"] is None
+
+
+def test_the_two_digests_of_a_behaviour_tell_apart_what_one_would_confuse() -> None:
+    facts = nw.from_native(pl.DataFrame({"fact": range(300)}))
+    first, second = (
+        facts.select(behaviour._digest(offset)).to_native().to_series().to_list()
+        for offset in behaviour._OFFSETS
+    )
+
+    ratios = {
+        b * pow(a, -1, behaviour._PRIME) % behaviour._PRIME
+        for a, b in zip(first, second, strict=True)
+    }
+    assert len(set(first)) == len(set(second)) == len(ratios) == 300
+
+
+def test_sets_with_equal_sums_of_powers_are_different_behaviours() -> None:
+    def failing(criteria: set[int]) -> list[dict[str, Any]]:
+        return [{"definition": n, "passed": n not in criteria} for n in range(12)]
+
+    assert traced(failing({0, 4, 7, 11}), failing({1, 2, 9, 10})) == [(1, False), (1, False)]
