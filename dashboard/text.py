@@ -136,7 +136,7 @@ def _say_aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> No
 def _say_ruled(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
     from rich import box
     from rich.cells import cell_len
-    from rich.console import Console
+    from rich.console import Console, ConsoleDimensions
     from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
@@ -158,7 +158,7 @@ def _say_ruled(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None
     console = Console(markup=False, highlight=False, emoji=False)
     # A table that does not fit is wrapped by the terminal: nothing of it is cut off.
     needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).minimum
-    console.width = max(console.width, needed)
+    console.size = ConsoleDimensions(max(console.width, needed), console.height)
     console.print(table)
 
 
