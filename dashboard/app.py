@@ -26,6 +26,7 @@ def main() -> None:
             st.Page("views/reliability.py", title="Reliability", url_path="reliability"),
             st.Page("views/failures.py", title="Failures", url_path="failures"),
             st.Page("views/case.py", title="Case", url_path="case"),
+            st.Page("views/divergence.py", title="Side by side", url_path="divergence"),
             st.Page("views/rejections.py", title="Not loaded", url_path="rejections"),
         ],
         position="hidden",

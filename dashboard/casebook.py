@@ -5,7 +5,7 @@ Payloads are read for the trials and turns that are shown, never for a list.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 import streamlit as st
@@ -125,6 +125,14 @@ def case(at: Source, run: str, trial: int, asked: int | None) -> Case | None:
             reader.frame("part", runs=runs, where=its),
             cases.siblings(cell.lazy(), trial).collect(),
         )
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def brief(at: Source, run: str, trial: int) -> dict[str, Any] | None:
+    """Return the row of one trial, null when the store has no such trial."""
+    with store.open_reader(Path(at.path)) as reader:
+        found = reader.frame("trial", _TRIAL, runs=(run,), trials=(trial,))
+    return None if found.is_empty() else found.row(0, named=True)
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)

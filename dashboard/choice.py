@@ -13,6 +13,7 @@ from dashboard.runtable import Run
 from ingest.records import trial_number
 
 MOST_RUNS: Final = 6
+MOST_ALIKE: Final = 60
 _FILTERS: Final = ("suite", "subject", "category", "item", "tag", "outcome", "q")
 
 
@@ -116,6 +117,16 @@ def run_of(runs: pl.DataFrame, case: str | None) -> Run | None:
         return None
     found = runs.filter(pl.col("run") == (case or "").partition("-")[0])
     return None if found.is_empty() else found.row(0, named=True)
+
+
+def same_suite(runs: pl.DataFrame, run: Run) -> list[str]:
+    """Return the run and the current runs of its suite and format, newest first."""
+    alike = runs.filter(
+        pl.col("suite").eq_missing(run["suite"]),
+        pl.col("format") == run["format"],
+        pl.col("superseded_by").is_null(),
+    )
+    return [run["run"], *(one for one in alike["run"].head(MOST_ALIKE) if one != run["run"])]
 
 
 def case_picks(run: Run | None) -> list[Pick]:

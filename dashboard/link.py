@@ -150,6 +150,20 @@ class CaseLink(Link):
 
 
 @dataclass(frozen=True, kw_only=True)
+class DivergenceLink(Link):
+    """One trial beside another of the same cell, from the first turn that differs."""
+
+    PATH: ClassVar[str] = "divergence"
+
+    case: str | None = None
+    other: str | None = None
+    turn: int | None = None
+    ids: bool = False
+    spent: bool = False
+    equal: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class RejectionsLink(Link):
     """What was not loaded, and why."""
 

@@ -11,6 +11,7 @@ from dashboard.link import FailuresLink, Link, OverviewLink, RejectionsLink, Rel
 
 L = TypeVar("L", bound=Link)
 MOST_OPTIONS: Final = 2000
+_OF_A_CASE: Final = {"case": "Case", "divergence": "Side by side"}
 
 
 class Piece(NamedTuple):
@@ -87,8 +88,8 @@ def rail(
         ("Reliability", ReliabilityLink(run=runs).href, "reliability", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
     ]
-    if here == "case":
-        pages.append(("Case", "#", "case", ""))
+    if here in _OF_A_CASE:
+        pages.append((_OF_A_CASE[here], "#", here, ""))
     if rejections or here == "rejections":
         pages.append(("Not loaded", RejectionsLink().href, "rejections", str(rejections)))
     entries = [
