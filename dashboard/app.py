@@ -27,6 +27,7 @@ def main() -> None:
             st.Page("views/failures.py", title="Failures", url_path="failures"),
             st.Page("views/case.py", title="Case", url_path="case"),
             st.Page("views/divergence.py", title="Side by side", url_path="divergence"),
+            st.Page("views/search.py", title="Search", url_path="search"),
             st.Page("views/rejections.py", title="Not loaded", url_path="rejections"),
         ],
         position="hidden",

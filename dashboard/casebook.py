@@ -128,6 +128,23 @@ def case(at: Source, run: str, trial: int, asked: int | None) -> Case | None:
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def choices(at: Source, runs: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """Return the items, tags and outcomes that trials of these runs can be chosen by."""
+    with store.open_reader(Path(at.path)) as reader:
+        items = reader.frame("item", ("item", "tags"), runs=runs)
+        outcomes = reader.frame("trial", ("outcome",), runs=runs)
+    found = {
+        "item": items["item"],
+        "tag": items["tags"].explode(),
+        "outcome": outcomes["outcome"],
+    }
+    return {
+        name: {value: value for value in values.drop_nulls().unique().sort().to_list()}
+        for name, values in found.items()
+    }
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
 def brief(at: Source, run: str, trial: int) -> dict[str, Any] | None:
     """Return the row of one trial, null when the store has no such trial."""
     with store.open_reader(Path(at.path)) as reader:

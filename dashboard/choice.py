@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from dashboard import runtable, wording
-from dashboard.link import FailuresLink, ReliabilityLink
+from dashboard.link import FailuresLink, ReliabilityLink, SearchLink
 from dashboard.parts import Badge, Pick, Piece
 from dashboard.runtable import Run
 from ingest.records import trial_number
@@ -77,7 +77,7 @@ def _picked(runs: Sequence[Run], why: str, unknown: int, over: int) -> Picked:
     return Picked(runs, says, badges)
 
 
-def picks(link: ReliabilityLink | FailuresLink, runs: Iterable[Run]) -> list[Pick]:
+def picks(link: ReliabilityLink | FailuresLink | SearchLink, runs: Iterable[Run]) -> list[Pick]:
     """Return what an address selects, each with the address without it."""
     chosen = [
         Pick(
@@ -117,6 +117,15 @@ def run_of(runs: pl.DataFrame, case: str | None) -> Run | None:
         return None
     found = runs.filter(pl.col("run") == (case or "").partition("-")[0])
     return None if found.is_empty() else found.row(0, named=True)
+
+
+def all_runs(
+    runs: pl.DataFrame, asked: Sequence[str], suite: str | None, subject: str | None
+) -> pl.DataFrame:
+    """Return the runs an address asks for; without any, all that no report replaces."""
+    if asked:
+        return runs.filter(pl.col("run").is_in(list(asked)))
+    return runtable.narrowed(runs.filter(pl.col("superseded_by").is_null()), suite, subject)
 
 
 def same_suite(runs: pl.DataFrame, run: Run) -> list[str]:

@@ -164,6 +164,24 @@ class DivergenceLink(Link):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SearchLink(Link):
+    """Where a text stands in what the trials said and were told."""
+
+    PATH: ClassVar[str] = "search"
+
+    run: tuple[str, ...] = ()
+    suite: str | None = None
+    subject: str | None = None
+    item: str | None = None
+    tag: str | None = None
+    outcome: str | None = None
+    q: str | None = None
+    regex: bool = False
+    stop: bool = False
+    page: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
 class RejectionsLink(Link):
     """What was not loaded, and why."""
 

@@ -121,6 +121,17 @@ class Reader:
             relation = relation.filter(chosen)
         return pl.DataFrame(relation.select(*(duckdb.ColumnExpression(name) for name in wanted)))
 
+    def ask(self, sql: str, parameters: Mapping[str, Any]) -> pl.DataFrame:
+        """Return the rows of a question of this package to the database.
+
+        Raises:
+            ValueError: When the database cannot answer it, as of a broken regular expression.
+        """
+        try:
+            return pl.DataFrame(self._connection.sql(sql, params=dict(parameters)))
+        except (duckdb.InvalidInputException, duckdb.BinderException) as error:
+            raise ValueError(_first_line(error)) from error
+
     def columns(self, table: TableName) -> dict[str, str]:
         """Return the columns of a table and their database types, in order."""
         relation = self._connection.table(f'"{table}"')
