@@ -14,7 +14,11 @@ from ingest.records import trial_number
 
 MOST_RUNS: Final = 6
 MOST_ALIKE: Final = 60
-_FILTERS: Final = ("suite", "subject", "category", "item", "tag", "outcome", "q")
+_NARROWING: Final = (
+    *("category", "item", "tag", "variant", "outcome", "criterion", "fault", "code", "error_code"),
+    *("mark", "q"),
+)
+_FILTERS: Final = ("suite", "subject", *_NARROWING)
 
 
 class Picked(NamedTuple):
@@ -93,15 +97,14 @@ def picks(link: ReliabilityLink | FailuresLink | SearchLink, runs: Iterable[Run]
         value = getattr(link, field.name)
         if field.name in _FILTERS and value is not None:
             text = wording.category(value) if field.name == "category" else value
-            name = "text" if field.name == "q" else field.name
+            name = "text" if field.name == "q" else wording.spoken(field.name)
             chosen.append(Pick(name, text, link.but(**{field.name: None, "page": 1}).href))
     return chosen
 
 
 def narrowed(link: FailuresLink) -> str:
     """Return the words that say a list is empty under filters, when there are any."""
-    filters = ("category", "item", "tag", "outcome", "q")
-    return " under these filters" if any(getattr(link, name) for name in filters) else ""
+    return " under these filters" if any(getattr(link, name) for name in _NARROWING) else ""
 
 
 def names(runs: Iterable[Run]) -> Mapping[str, str]:

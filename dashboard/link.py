@@ -132,8 +132,15 @@ class FailuresLink(Link):
     category: str | None = None
     item: str | None = None
     tag: str | None = None
+    variant: str | None = None
     outcome: str | None = None
+    criterion: str | None = None
+    fault: str | None = None
+    code: str | None = None
+    error_code: str | None = None
+    mark: str | None = None
     q: str | None = None
+    marking: str | None = None
     tab: Tab = "failed"
     page: int = 1
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard import groups, pairbook, wording
+from dashboard import pairbook, traces, wording
 from dashboard.data import Source
 from dashboard.link import DivergenceLink
 from dashboard.masks import alike
@@ -82,6 +82,8 @@ def telling(paths: Sequence[Row]) -> list[Row]:
 
 
 def _rank(path: Row) -> int:
+    if path["path"] == "/response/message":
+        return 0
     member = path["path"].split("/")[1] if "/" in path["path"] else ""
     name = member if member in _TELLING else path["part"]
     return _TELLING.index(name) if name in _TELLING else len(_TELLING)
@@ -140,4 +142,4 @@ def name(trial: int) -> str:
 
 def title(trial: Mapping[str, Any], *words: str) -> list[str]:
     """Return the words beside the name of the item: its variants, and some more."""
-    return [*filter(None, [groups.variants(trial["variants"])]), *words]
+    return [*filter(None, [traces.variants(trial["variants"])]), *words]

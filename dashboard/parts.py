@@ -113,9 +113,11 @@ def head(
     what: Sequence[Piece] = (),
     badges: Sequence[Badge] = (),
     tools: Sequence[Tool] = (),
+    *,
+    markdown: str = "",
 ) -> None:
     """Draw the head of a page: its title, what is shown, remarks and links."""
-    draw("head", title=title, what=what, badges=badges, tools=tools)
+    draw("head", title=title, what=what, badges=badges, tools=tools, markdown=markdown)
 
 
 def headline() -> DeltaGenerator:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard import groups, wording
+from dashboard import traces, wording
 from dashboard.link import CaseLink
 from dashboard.runtable import Run
 from dashboard.searchbook import Scan
@@ -70,7 +70,7 @@ def _trial(trial: Mapping[str, Any], names: Mapping[str, str]) -> Trial:
     return Trial(
         name,
         trial["item"],
-        groups.variants(trial["variants"]),
+        traces.variants(trial["variants"]),
         trial["outcome"],
         "" if repetition is None else f"repetition {repetition + 1}",
         names.get(trial["run"], ""),

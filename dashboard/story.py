@@ -64,6 +64,8 @@ class TurnCard(NamedTuple):
     parts_note: Remark | None
     criteria: list[Node]
     remark: str
+    copy: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True)
