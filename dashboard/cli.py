@@ -9,7 +9,21 @@ from typing import Final
 import click
 
 from dashboard import text
-from dashboard.commands import demo, failures, forget, ingest, label, open_pages, reliability, runs
+from dashboard.commands import (
+    compare,
+    demo,
+    failures,
+    forget,
+    gate,
+    ingest,
+    label,
+    open_pages,
+    reliability,
+    routing,
+    runs,
+    variance,
+    votes,
+)
 from dashboard.errors import InputError
 from ingest.errors import StoreError
 
@@ -21,6 +35,11 @@ COMMANDS: Final = (
     runs.runs,
     reliability.reliability,
     failures.failures,
+    variance.variance,
+    votes.votes,
+    compare.compare,
+    gate.gate,
+    routing.routing,
     label.label,
     forget.forget,
 )

@@ -26,13 +26,6 @@ RUN: Final = (
     *("resumed_from", "rejected", "superseded_by"),
 )
 ITEM: Final = ("run", "item", "tags")
-_COUNTED: Final = (
-    *("run", "trial", "item", "variants", "outcome", "native_status", "error_code", "graded"),
-    *("turns", "cards_created", "abandoned", "provider_failures", "acts_refused", "discards"),
-    *("task_segment", "task_route", "task_locate", "task_extract"),
-)
-_SEEN: Final = ("run", "item", "variants", "outcome", "graded", "turns")
-_RESULT: Final = ("run", "parent", "scope", "passed", "errored")
 NODE: Final = (
     *("run", "trial", "definition", "position", "parent", "scope", "passed", "errored"),
     *("error_code", "graded", "unfinished"),
@@ -108,11 +101,10 @@ def overview(at: Source) -> Overview:
     with store.open_reader(Path(at.path)) as reader:
         found = reader.frame("run", ("run",)).lazy()
         items = reader.frame("item", ITEM[:2]).lazy()
-        trials = reader.frame("trial", _SEEN).lazy()
-        checks = reader.frame("check", _RESULT).lazy()
-    counted, outcomes = pl.collect_all(
-        [runs.overview(found, items, trials, checks), runs.outcomes(trials)]
-    )
+        trials, checks = reader.table("trial"), reader.table("check")
+        counted, outcomes = pl.collect_all(
+            [runs.overview(found, items, trials, checks), runs.outcomes(trials)]
+        )
     return Overview(counted, outcomes)
 
 
@@ -126,25 +118,21 @@ def rejections(at: Source) -> pl.DataFrame:
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
 def figures(at: Source, chosen: tuple[str, ...]) -> Reliability:
     """Return the figures of the chosen runs."""
+    rules = rulebook()
     with store.open_reader(Path(at.path)) as reader:
         found = reader.frame("run", RUN, runs=chosen).lazy()
         items = reader.frame("item", ITEM, runs=chosen).lazy()
-        trials = reader.frame("trial", _COUNTED, runs=chosen).lazy()
-        checks = reader.frame("check", NODE, runs=chosen).lazy()
         definitions = reader.frame("definition", DEFINITION, runs=chosen).lazy()
-        votes = reader.frame(
-            "vote", ("run", "trial", "criterion", "vote", "score"), runs=chosen
-        ).lazy()
-        discarded = reader.frame("discard", ("run", "trial", "code"), runs=chosen).lazy()
-    rules = rulebook()
-    frames = pl.collect_all(
-        [
-            reliability.categories(found, items, trials, checks, definitions, rules),
-            reliability.rates(trials),
-            reliability.refused(trials),
-            reliability.discards(trials, discarded),
-            reliability.tasks(trials),
-            reliability.votes(votes),
-        ]
-    )
+        trials = reader.table("trial", runs=chosen)
+        checks = reader.table("check", runs=chosen)
+        frames = pl.collect_all(
+            [
+                reliability.categories(found, items, trials, checks, definitions, rules),
+                reliability.rates(trials),
+                reliability.refused(trials),
+                reliability.discards(trials, reader.table("discard", runs=chosen)),
+                reliability.tasks(trials),
+                reliability.votes(reader.table("vote", runs=chosen)),
+            ]
+        )
     return Reliability(*frames)

@@ -27,7 +27,15 @@ RUN: Final = (
 ITEM: Final = ("run", "item", "tags")
 TRIAL: Final = (
     *("run", "trial", "item", "variants", "repetition", "outcome", "graded", "native_status"),
-    *("error_code", "turns", "provider_failures", "cards_created", "acts_refused", "abandoned"),
+    *(
+        "error_code",
+        "unfinished",
+        "turns",
+        "provider_failures",
+        "cards_created",
+        "acts_refused",
+        "abandoned",
+    ),
     *("discards", "task_segment", "task_route", "task_locate", "task_extract"),
 )
 VERDICT: Final = (
@@ -46,8 +54,6 @@ UNMET: Final = (
     {"passed": True, "errored": False, "decisive": True},
 )
 """Nodes that failed, broke, or held where they must not; the others explain no failure."""
-VOTE: Final = ("run", "trial", "criterion", "vote", "score")
-DISCARD: Final = ("run", "trial", "code")
 
 
 class Runs(NamedTuple):
@@ -99,16 +105,17 @@ def runs(db: Path) -> Runs:
     """Return every run with its counts, superseded ones among them."""
     listed = known(db)
     with store.open_reader(db) as reader:
-        item = reader.frame("item", ITEM)
-        trial = reader.frame("trial", TRIAL)
-        verdict = reader.frame("check", VERDICT)
-        suite = reader.frame("check", EVIDENCE, where={"scope": "run"})
-    counted = runs_query.overview(listed.lazy(), item.lazy(), trial.lazy(), verdict.lazy())
-    return Runs(
-        counted.sort("path", "position", "run").collect(),
-        runs_query.outcomes(trial.lazy()).collect(),
-        evidence_query.suite(suite.lazy()).collect(),
-    )
+        item = reader.frame("item", ITEM).lazy()
+        trial, verdict = reader.table("trial"), reader.table("check")
+        suite = reader.frame("check", EVIDENCE, where={"scope": "run"}).lazy()
+        counted, outcomes, unmet = pl.collect_all(
+            [
+                runs_query.overview(listed.lazy(), item, trial, verdict),
+                runs_query.outcomes(trial),
+                evidence_query.suite(suite),
+            ]
+        )
+    return Runs(counted.sort("path", "position", "run"), outcomes, unmet)
 
 
 def rules(paths: Sequence[Path] | None) -> rulebooks.RuleBook:
@@ -128,20 +135,18 @@ def reliability(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook) -> R
     ids = runs["run"].to_list()
     with store.open_reader(db) as reader:
         item = reader.frame("item", ITEM, runs=ids).lazy()
-        trial = reader.frame("trial", TRIAL, runs=ids).lazy()
-        verdict = reader.frame("check", VERDICT, runs=ids).lazy()
         definition = reader.frame("definition", runs=ids).lazy()
-        vote = reader.frame("vote", VOTE, runs=ids).lazy()
-        discard = reader.frame("discard", DISCARD, runs=ids).lazy()
-    figures = (
-        reliability_query.categories(runs.lazy(), item, trial, verdict, definition, rulebook),
-        reliability_query.rates(trial),
-        reliability_query.votes(vote),
-        reliability_query.refused(trial),
-        reliability_query.discards(trial, discard),
-        reliability_query.tasks(trial),
-    )
-    return Reliability(*pl.collect_all(figures))
+        trial = reader.table("trial", runs=ids)
+        verdict = reader.table("check", runs=ids)
+        figures = (
+            reliability_query.categories(runs.lazy(), item, trial, verdict, definition, rulebook),
+            reliability_query.rates(trial),
+            reliability_query.votes(reader.table("vote", runs=ids)),
+            reliability_query.refused(trial),
+            reliability_query.discards(trial, reader.table("discard", runs=ids)),
+            reliability_query.tasks(trial),
+        )
+        return Reliability(*pl.collect_all(figures))
 
 
 def failures(

@@ -54,6 +54,16 @@ def several(runs: pl.DataFrame, names: Iterable[str] | None) -> list[str]:
     return [run for run in runs["run"] if run in chosen]
 
 
+def side(runs: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return the rows of the runs that are meant as one side: a run, or all current of a subject.
+
+    Raises:
+        InputError: When a name fits no run.
+    """
+    found, _ = _meant(runs, name)
+    return found
+
+
 def report(runs: pl.DataFrame, reports: pl.DataFrame, name: str) -> dict[str, Any]:
     """Return the row of the one report that is meant by its hash, its file or one of its runs.
 

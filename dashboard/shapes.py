@@ -5,7 +5,7 @@ Counts are integers, rates floats of full precision, what is unknown is null.
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import polars as pl
@@ -89,9 +89,15 @@ def reliability(found: Reliability) -> dict[str, list[Record]]:
     }
 
 
-def failures(found: pl.DataFrame) -> list[Record]:
-    """Return the shape of `failures --json`."""
-    return [_evidence(row, _FAILURE) for row in found.select(_FAILURE).to_dicts()]
+def failures(
+    found: pl.DataFrame, diverged: Mapping[int, Record | None] | None = None
+) -> list[Record]:
+    """Return the shape of `failures --json`; with divergences, where each trial's first one is."""
+    rows = [_evidence(row, _FAILURE) for row in found.select(_FAILURE).to_dicts()]
+    if diverged is None:
+        return rows
+    first = (diverged.get(trial) for trial in found["trial_number"])
+    return [row | {"first_divergence": each} for row, each in zip(rows, first, strict=True)]
 
 
 def payload(text: str | None) -> object:

@@ -26,6 +26,7 @@ from ingest.errors import (
     StoreUnreadable,
 )
 from ingest.records import TABLES, Row
+from ingest.stored import StoredTable
 
 SCHEMA_VERSION: Final = 1
 TableName = Literal[
@@ -99,8 +100,6 @@ class Reader:
         Raises:
             KeyError: When the table or a column does not exist.
         """
-        if table not in get_args(TableName):
-            raise KeyError(f"no table {table!r}; there are {', '.join(get_args(TableName))}")
         known = self.columns(table)
         wanted = list(known) if columns is None else list(columns)
         filters: dict[str, list[Any]] = {name: [value] for name, value in (where or {}).items()}
@@ -111,14 +110,7 @@ class Reader:
         for name in [*wanted, *filters]:
             if name not in known:
                 raise KeyError(f"table {table} has no column {name!r}; it has {', '.join(known)}")
-        relation = self._connection.table(f'"{table}"')
-        for name, values in filters.items():
-            column = duckdb.ColumnExpression(name)
-            constants = [duckdb.ConstantExpression(value) for value in values]
-            chosen = (
-                column.isin(*constants) if constants else duckdb.ConstantExpression(value=False)
-            )
-            relation = relation.filter(chosen)
+        relation = _kept(self._connection.table(f'"{table}"'), filters)
         return pl.DataFrame(relation.select(*(duckdb.ColumnExpression(name) for name in wanted)))
 
     def ask(self, sql: str, parameters: Mapping[str, Any]) -> pl.DataFrame:
@@ -132,10 +124,48 @@ class Reader:
         except (duckdb.InvalidInputException, duckdb.BinderException) as error:
             raise ValueError(_first_line(error)) from error
 
+    def table(self, table: TableName, *, runs: Collection[str] | None = None) -> StoredTable:
+        """Return a table to be counted where it lies, of rows whose ``run`` is among ``runs``.
+
+        Raises:
+            KeyError: When the table does not exist, or has no column ``run``.
+        """
+        known = self.columns(table)
+        if "run" not in known:
+            raise KeyError(f"table {table} has no column 'run'")
+        filters = {} if runs is None else {"run": tuple(runs)}
+
+        def scan(cursor: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation:
+            return _kept(cursor.table(f'"{table}"'), filters)
+
+        schema = {name: _DTYPES[kind] for name, kind in known.items()}
+        return StoredTable(self._connection.cursor, scan, schema)
+
     def columns(self, table: TableName) -> dict[str, str]:
-        """Return the columns of a table and their database types, in order."""
+        """Return the columns of a table and their database types, in order.
+
+        Raises:
+            KeyError: When the table does not exist.
+        """
+        if table not in get_args(TableName):
+            raise KeyError(f"no table {table!r}; there are {', '.join(get_args(TableName))}")
         relation = self._connection.table(f'"{table}"')
         return dict(zip(relation.columns, map(str, relation.types), strict=True))
+
+
+def _kept(
+    relation: duckdb.DuckDBPyRelation, filters: Mapping[str, Sequence[Any]]
+) -> duckdb.DuckDBPyRelation:
+    """Keep the rows that have one of the values in each of these columns."""
+    for name, values in filters.items():
+        constants = [duckdb.ConstantExpression(value) for value in values]
+        chosen = (
+            duckdb.ColumnExpression(name).isin(*constants)
+            if constants
+            else duckdb.ConstantExpression(value=False)
+        )
+        relation = relation.filter(chosen)
+    return relation
 
 
 @contextlib.contextmanager

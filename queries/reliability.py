@@ -5,12 +5,15 @@ categories, each in a figure of its own; no vote can enter a category's rate, si
 its inputs.
 """
 
+from functools import partial
 from typing import Final
 
 import polars as pl
 
+from queries import breakdown, labels, opinions, tally
 from queries import categories as rules
-from queries import tally
+from queries.breakdown import Counts, share
+from queries.counting import Table, counted
 
 RATES: Final = ("clarification", "abandonment", "provider_failure")
 TASKS: Final = ("segment", "route", "locate", "extract")
@@ -21,182 +24,125 @@ JUDGE_CRITERIA: Final = (
     "operational_claim_integrity",
 )
 
-_COUNTS: Final = (
-    "failing_trials",
-    "failures",
-    "failures_ungraded",
-    "unfinished_trials",
-    "unfinished_failures",
-    "errored_criteria",
-    "stopped_trials",
-)
-_CATEGORY_COLUMNS: Final = (
-    *("run", "category", "trials", "graded", "covered", "failing_trials", "failures"),
-    *("rate", "low", "high", "failure_rate"),
-    *("ungraded", "ungraded_relevant", "outcomes", "errored_criteria", "failures_ungraded"),
-    *("unfinished_trials", "unfinished_failures", "stopped_trials"),
-)
+
+def counts(
+    runs: pl.LazyFrame,
+    items: pl.LazyFrame,
+    trials: Table,
+    checks: Table,
+    definitions: pl.LazyFrame,
+    rulebook: rules.RuleBook,
+) -> Counts:
+    """Count once what :func:`by_category`, :func:`by_item` and :func:`by_tag` show."""
+    return breakdown.count(
+        runs,
+        trials,
+        checks,
+        labels.of_categories(runs, items, definitions, rulebook),
+        labels.always(runs),
+        labels.category_stops(runs, items, trials, checks, rulebook),
+    )
 
 
 def categories(
     runs: pl.LazyFrame,
     items: pl.LazyFrame,
-    trials: pl.LazyFrame,
-    checks: pl.LazyFrame,
+    trials: Table,
+    checks: Table,
     definitions: pl.LazyFrame,
     rulebook: rules.RuleBook,
 ) -> pl.LazyFrame:
-    """Return one row per (run, category): who was measured, who failed, the rate and its bounds.
+    """Return one row per (run, category): who was measured, who failed, the rate and its limits.
 
     The denominator is the graded trials that evaluated a criterion of the category, where the
     format says which those are (``covered``), else all graded trials. ``low`` and ``high`` count
     the ungraded trials that could have been measured as failed or as passed. A category nobody
-    measured has no rate.
+    measured has no rate. ``again_low`` to ``again_high`` answers whether these items would give
+    this rate again, ``items_low`` to ``items_high`` what other items like these would give:
+    ``intervals.QUESTIONS``.
     """
-    assigned = rules.assign(definitions, items, runs, rulebook)
-    demanded = assigned.join(definitions.filter(pl.col("position") == 0), on="definition")
-    key = ["run", "category"]
-    counts = (
-        _rows(runs, assigned)
-        .join(tally.verdicts(checks, assigned), on=key, how="full", coalesce=True)
-        .join(_errored(trials, checks, items, runs, rulebook), on=key, how="full", coalesce=True)
-        .join(_stopped(trials, items, runs, rulebook), on=key, how="full", coalesce=True)
-        .join(_open(demanded, trials), on=key, how="left")
-        .join(runs.select("run", "format"), on="run")
-        .join(_totals(trials), on="run", how="left")
-    )
-    return _rates(counts).select(_CATEGORY_COLUMNS).sort(key)
+    return by_category(counts(runs, items, trials, checks, definitions, rulebook))
 
 
-def _rows(runs: pl.LazyFrame, assigned: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the categories a run has whatever came out; ``measured`` where a rate makes sense."""
-    fixed = pl.LazyFrame(
-        [
-            (form, category, measured)
-            for table, measured in ((rules.RECORDED, True), (rules.STOPPED, False))
-            for form, names in table.items()
-            for category in names
-        ],
-        schema={"format": pl.String, "category": pl.String, "measured": pl.Boolean},
-        orient="row",
-    )
-    always = runs.select("run", "format").join(fixed, on="format")
-    demanded = assigned.select("run", "category", measured=True)
-    return (
-        pl.concat([always.select("run", "category", "measured"), demanded])
-        .group_by("run", "category")
-        .agg(pl.col("measured").any())
+def by_category(counts: Counts) -> pl.LazyFrame:
+    """Return :func:`categories` from what was counted."""
+    return _named(breakdown.table(counts), "run")
+
+
+def by_item(counts: Counts) -> pl.LazyFrame:
+    """Return the table of :func:`categories` for each item: one row per (run, category, item)."""
+    return _named(breakdown.table(counts, ("item",)), "run", "item")
+
+
+def by_tag(counts: Counts, items: pl.LazyFrame) -> pl.LazyFrame:
+    """Return the table for each tag, over the items that have it: per (run, category, tag)."""
+    tags = items.select("run", "item", tag="tags").explode("tag").drop_nulls("tag")
+    return _named(
+        breakdown.table(counts, ("tag",), lambda frame: frame.join(tags, on=["run", "item"])),
+        "run",
+        "tag",
     )
 
 
-def _errored(
-    trials: pl.LazyFrame,
-    checks: pl.LazyFrame,
-    items: pl.LazyFrame,
-    runs: pl.LazyFrame,
-    rulebook: rules.RuleBook,
+def by_axis(
+    runs: pl.LazyFrame, trials: Table, checks: Table, definitions: pl.LazyFrame
 ) -> pl.LazyFrame:
-    """Count errored criteria per (run, category of their code)."""
-    none = pl.lit(None, dtype=pl.String)
-    rows = tally.errored(checks).join(trials.select("trial", "item"), on="trial", how="left")
-    named = rules.codes(rows.with_columns(outcome=none, native_status=none), items, runs, rulebook)
-    return named.group_by("run", "category").agg(pl.col("errored_criteria").sum())
+    """Return the table by the format's own words: one row per (run, axis, value, code).
 
-
-def _stopped(
-    trials: pl.LazyFrame, items: pl.LazyFrame, runs: pl.LazyFrame, rulebook: rules.RuleBook
-) -> pl.LazyFrame:
-    """Count trials per (run, category of the code or outcome they stopped with)."""
-    named = rules.codes(tally.stops(trials), items, runs, rulebook)
+    The axis is criterion (evaluation reports), fault, with its code (trial rows), or expectation
+    (sample reports); error_code counts, for all of them, trials that stopped and criteria that
+    errored.
+    """
+    stops = labels.code_stops(trials, checks)
+    places, words = labels.native(runs, definitions, stops)
+    codes = words.filter(pl.col("axis") == "error_code").select("place", error_code="value")
+    never = pl.LazyFrame(
+        schema={"run": pl.String, "place": pl.Int64, "measured": pl.Boolean},
+    )
+    counted_stops = stops.join(codes, on="error_code").drop("error_code")
+    counts = breakdown.count(runs, trials, checks, places, never, counted_stops)
+    key = ("run", "axis", "value", "code")
     return (
-        named.filter(pl.col("category").is_not_null())
-        .group_by("run", "category")
-        .agg(pl.col("trials").sum().alias("stopped_trials"))
+        breakdown.table(counts)
+        .join(words, on="place")
+        .select(*key, *breakdown.COLUMNS)
+        .sort(key, nulls_last=False)
     )
 
 
-def _open(demanded: pl.LazyFrame, trials: pl.LazyFrame) -> pl.LazyFrame:
-    """Count ungraded trials per (run, category) of items that demand something of the category."""
-    return (
-        demanded.select("run", "category", "item")
-        .unique()
-        .join(tally.ungraded(trials), on=["run", "item"])
-        .group_by("run", "category")
-        .agg(pl.col("ungraded").sum().alias("demanding"))
-    )
+def _named(table: pl.LazyFrame, *group: str) -> pl.LazyFrame:
+    """Put the category's name after the run, and sort."""
+    names = {place: category for category, place in labels.PLACES.items()}
+    category = pl.col("place").replace_strict(names, return_dtype=pl.String)
+    key = (group[0], "category", *group[1:])
+    return table.with_columns(category=category).select(*key, *breakdown.COLUMNS).sort(key)
 
 
-def _totals(trials: pl.LazyFrame) -> pl.LazyFrame:
-    """Return trials, graded and the outcomes of the ungraded per run."""
-    ungraded = pl.col("outcome").is_in(["passed", "failed"]).not_()
-    outcome = pl.struct("outcome", "trials")
-    return (
-        tally.outcomes(trials)
-        .group_by("run")
-        .agg(
-            pl.col("trials").sum(),
-            pl.col("trials").filter(~ungraded).sum().alias("graded"),
-            outcome.filter(ungraded).sort_by(pl.col("outcome").filter(ungraded)).alias("outcomes"),
-        )
-    )
-
-
-def _rates(counts: pl.LazyFrame) -> pl.LazyFrame:
-    """Fill absent counts with zero and divide, once."""
-    known = pl.col("format") == "evaluation-report"
-    zeros = pl.col("trials", "graded", "covered", "demanding", *_COUNTS).fill_null(0)
-    measured = pl.col("measured").fill_null(value=False)
-    denominator = pl.when(known).then("covered").when(measured).then("graded")
-    missing = pl.when(known).then("demanding").when(measured).then("ungraded").otherwise(0)
-    passing = pl.col("denominator") - pl.col("failing_trials")
-    every = pl.col("denominator") + pl.col("ungraded_relevant")
-    return (
-        counts.with_columns(zeros, pl.col("outcomes").fill_null([]))
-        .with_columns(ungraded=pl.col("trials") - pl.col("graded"))
-        .with_columns(
-            denominator=denominator,
-            ungraded_relevant=missing,
-            covered=pl.when(known).then("covered"),
-        )
-        .with_columns(
-            rate=_share(passing, pl.col("denominator")),
-            low=_share(passing, every),
-            high=_share(passing + pl.col("ungraded_relevant"), every),
-            failure_rate=_share(pl.col("failing_trials"), pl.col("trials")),
-        )
-    )
-
-
-def _share(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
-    """Divide two counts; nothing of nothing is unknown."""
-    return pl.when(whole > 0).then(part / whole)
-
-
-def _place(column: str, order: tuple[str, ...]) -> pl.Expr:
+def place_in(column: str, order: tuple[str, ...]) -> pl.Expr:
     """Return where a word stands in a fixed order; unknown words last."""
     places = {word: place for place, word in enumerate(order)}
     return pl.col(column).replace_strict(places, default=len(order), return_dtype=pl.Int64)
 
 
-def rates(trials: pl.LazyFrame) -> pl.LazyFrame:
+def rates(trials: Table) -> pl.LazyFrame:
     """Return how many trials asked back, were abandoned or met a provider failure, per (run, name).
 
     Over all trials, of formats that count them.
     """
     return (
-        tally.counters(trials)
+        counted(tally.counters, trials)
         .unpivot(RATES, index=["run", "trials"], variable_name="name", value_name="count")
-        .select("run", "name", "count", "trials", rate=_share(pl.col("count"), pl.col("trials")))
-        .sort("run", _place("name", RATES))
+        .select("run", "name", "count", "trials", rate=share(pl.col("count"), pl.col("trials")))
+        .sort("run", place_in("name", RATES))
     )
 
 
-def votes(votes: pl.LazyFrame) -> pl.LazyFrame:
+def votes(votes: Table) -> pl.LazyFrame:
     """Return the judges' scores per (run, criterion), from the majority of each trial's votes."""
     judged, scored = pl.col("judged"), pl.col("scored")
     return (
-        tally.scores(tally.judgements(votes))
-        .sort("run", _place("criterion", JUDGE_CRITERIA), "criterion")
+        counted(lambda table: opinions.scores(opinions.judgements(table)), votes)
+        .sort("run", place_in("criterion", JUDGE_CRITERIA), "criterion")
         .select(
             "run",
             "criterion",
@@ -204,39 +150,41 @@ def votes(votes: pl.LazyFrame) -> pl.LazyFrame:
             "votes",
             "failed_votes",
             "scored",
-            mean_score=_share(pl.col("majority"), scored),
+            mean_score=share(pl.col("majority"), scored),
             min_score="min_score",
             max_score="max_score",
-            mean_vote_spread=_share(pl.col("spread"), judged),
+            mean_vote_spread=share(pl.col("spread"), judged),
         )
     )
 
 
-def refused(trials: pl.LazyFrame) -> pl.LazyFrame:
+def refused(trials: Table) -> pl.LazyFrame:
     """Return measured trials with a refused proposal, per run."""
-    return tally.counters(trials).select("run", "measured", count="refused").sort("run")
+    return counted(tally.counters, trials).select("run", "measured", count="refused").sort("run")
 
 
-def discards(trials: pl.LazyFrame, discards: pl.LazyFrame) -> pl.LazyFrame:
+def discards(trials: Table, discards: Table) -> pl.LazyFrame:
     """Return measured trials with a discarded answer per run, and how often each code occurs."""
     codes = (
-        tally.discard_codes(discards, trials)
+        counted(tally.discard_codes, discards, trials)
         .sort("run", -pl.col("answers"), "code")
         .group_by("run", maintain_order=True)
         .agg(pl.struct("code", "answers").alias("codes"))
     )
     return (
-        tally.counters(trials)
+        counted(tally.counters, trials)
         .join(codes, on="run", how="left")
         .select("run", "measured", pl.col("codes").fill_null([]), count="discarded")
         .sort("run")
     )
 
 
-def tasks(trials: pl.LazyFrame) -> pl.LazyFrame:
+def tasks(trials: Table) -> pl.LazyFrame:
     """Return measured trials that passed each task, of those it scored, per (run, task)."""
     parts = [
-        tally.task(trials, name).select("run", pl.lit(name).alias("task"), "passed", "scored")
+        counted(partial(tally.task, name=name), trials).select(
+            "run", pl.lit(name).alias("task"), "passed", "scored"
+        )
         for name in TASKS
     ]
-    return pl.concat(parts).sort("run", _place("task", TASKS))
+    return pl.concat(parts).sort("run", place_in("task", TASKS))

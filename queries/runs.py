@@ -3,6 +3,7 @@
 import polars as pl
 
 from queries import tally
+from queries.counting import Table, counted
 
 _COUNTS = (
     *("items", "items_without_trials", "cells", "repetitions", "trials", "turns"),
@@ -11,16 +12,15 @@ _COUNTS = (
 )
 
 
-def overview(
-    runs: pl.LazyFrame, items: pl.LazyFrame, trials: pl.LazyFrame, checks: pl.LazyFrame
-) -> pl.LazyFrame:
+def overview(runs: pl.LazyFrame, items: pl.LazyFrame, trials: Table, checks: Table) -> pl.LazyFrame:
     """Return the counts of each run, beside whatever columns ``runs`` brings.
 
     ``items`` counts the suite as the report defines it, ``items_without_trials`` those of it that
     no trial was selected for. ``criteria_*`` counts turn and trial criteria, ``suite_*`` the
     suite's own.
     """
-    seen = trials.select("run", "item").unique().with_columns(tried=1)
+    tried = counted(tally.outcomes_by_item, trials)
+    seen = tried.select("run", "item").unique().with_columns(tried=1)
     inventory = (
         items.select("run", "item")
         .join(seen, on=["run", "item"], how="left")
@@ -35,16 +35,16 @@ def overview(
     return (
         named.join(inventory, on="run", how="left")
         .join(
-            tally.progress(trials).rename({"graded": "measured"}),
+            counted(tally.progress, trials).rename({"graded": "measured"}),
             on="run",
             how="left",
         )
-        .join(tally.criteria(checks), on="run", how="left")
+        .join(counted(tally.criteria, checks), on="run", how="left")
         .select(own, pl.col(_COUNTS).fill_null(0))
         .sort("run")
     )
 
 
-def outcomes(trials: pl.LazyFrame) -> pl.LazyFrame:
+def outcomes(trials: Table) -> pl.LazyFrame:
     """Return the trials of each (run, outcome)."""
-    return tally.outcomes(trials).select("run", "outcome", "trials").sort("run", "outcome")
+    return counted(tally.outcomes, trials).select("run", "outcome", "trials").sort("run", "outcome")

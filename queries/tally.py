@@ -5,59 +5,58 @@ SQL inside DuckDB, or on a cluster. Only integers are summed here; whoever divid
 the end.
 """
 
-from collections.abc import Mapping
-from typing import Final
-
 import narwhals as nw
 from narwhals.typing import IntoLazyFrameT
 
-UNMAPPED: Final = "unmapped"
-
-
-def _count() -> nw.Expr:
-    return nw.len().cast(nw.Int64)
-
-
-def _int(condition: nw.Expr) -> nw.Expr:
-    """One where the condition holds, zero where it fails or is unknown."""
-    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64)
-
-
-def _flags(conditions: Mapping[str, nw.Expr]) -> list[nw.Expr]:
-    return [_int(condition).alias(name) for name, condition in conditions.items()]
-
-
-def _totals(*columns: str) -> list[nw.Expr]:
-    return [nw.col(column).sum().cast(nw.Int64) for column in columns]
-
-
-def _criteria() -> nw.Expr:
-    """Roots of turn and trial scope."""
-    return nw.col("parent").is_null() & (nw.col("scope") != "run")
+from queries.counting import count, count_where, flag, flagged, is_root, total_where, totals
 
 
 def outcomes(trials: IntoLazyFrameT) -> IntoLazyFrameT:
     """Trials per (run, outcome)."""
     grouped = nw.from_native(trials).group_by("run", "outcome")
-    return grouped.agg(_count().alias("trials")).to_native()
+    return grouped.agg(count().alias("trials")).to_native()
+
+
+def outcomes_by_item(trials: IntoLazyFrameT) -> IntoLazyFrameT:
+    """Trials per (run, item, outcome)."""
+    grouped = nw.from_native(trials).group_by("run", "item", "outcome")
+    return grouped.agg(count().alias("trials")).to_native()
+
+
+def cells(trials: IntoLazyFrameT) -> IntoLazyFrameT:
+    """Per (run, item, variants): repetitions, measured, passed, and what a format counts of them.
+
+    ``counting`` says how many trials recorded those counts.
+    """
+    measured = nw.col("graded")
+    flags = {
+        "measured": measured,
+        "passed": nw.col("outcome") == "passed",
+        "counting": ~nw.col("cards_created").is_null(),
+        "refused": measured & (nw.col("acts_refused") > 0),
+        "discarded": measured & (nw.col("discards") > 0),
+    }
+    key = ("run", "item", "variants")
+    frame = nw.from_native(trials).select(*key, *flagged(flags))
+    return frame.group_by(*key).agg(count().alias("repetitions"), *totals(*flags)).to_native()
 
 
 def progress(trials: IntoLazyFrameT) -> IntoLazyFrameT:
     """Per run: cells, repetitions of the largest cell, trials, graded, passed, turns."""
     frame = nw.from_native(trials).with_columns(
-        _int(nw.col("graded")).alias("graded"),
-        _int(nw.col("outcome") == "passed").alias("passed"),
+        flag(nw.col("graded")).alias("graded"),
+        flag(nw.col("outcome") == "passed").alias("passed"),
         nw.col("turns").cast(nw.Int64),
     )
     cells = frame.group_by("run", "item", "variants").agg(
-        _count().alias("trials"), *_totals("graded", "passed", "turns")
+        count().alias("trials"), *totals("graded", "passed", "turns")
     )
     return (
         cells.group_by("run")
         .agg(
-            _count().alias("cells"),
+            count().alias("cells"),
             nw.col("trials").max().alias("repetitions"),
-            *_totals("trials", "graded", "passed", "turns"),
+            *totals("trials", "graded", "passed", "turns"),
         )
         .to_native()
     )
@@ -66,14 +65,14 @@ def progress(trials: IntoLazyFrameT) -> IntoLazyFrameT:
 def ungraded(trials: IntoLazyFrameT) -> IntoLazyFrameT:
     """Ungraded trials per (run, item)."""
     frame = nw.from_native(trials).filter(~nw.col("graded"))
-    return frame.group_by("run", "item").agg(_count().alias("ungraded")).to_native()
+    return frame.group_by("run", "item").agg(count().alias("ungraded")).to_native()
 
 
 def stops(trials: IntoLazyFrameT) -> IntoLazyFrameT:
     """Ungraded or coded trials per (run, item, outcome, native_status, error_code)."""
     frame = nw.from_native(trials).filter(~nw.col("graded") | ~nw.col("error_code").is_null())
     keys = ("run", "item", "outcome", "native_status", "error_code")
-    return frame.group_by(*keys).agg(_count().alias("trials")).to_native()
+    return frame.group_by(*keys).agg(count().alias("trials")).to_native()
 
 
 def criteria(checks: IntoLazyFrameT) -> IntoLazyFrameT:
@@ -86,62 +85,79 @@ def criteria(checks: IntoLazyFrameT) -> IntoLazyFrameT:
         "suite_failed": suite & ~errored & ~passed,
         "suite_errored": suite & errored,
     }
-    roots = nw.from_native(checks).filter(nw.col("parent").is_null()).select("run", *_flags(flags))
-    return roots.group_by("run").agg(*_totals(*flags)).to_native()
+    roots = nw.from_native(checks).filter(nw.col("parent").is_null()).select("run", *flagged(flags))
+    return roots.group_by("run").agg(*totals(*flags)).to_native()
 
 
 def criteria_by_trial(checks: IntoLazyFrameT) -> IntoLazyFrameT:
     """Per trial: criteria evaluated, failing and errored."""
     errored = nw.col("errored")
     flags = {"failing": ~errored & ~nw.col("passed"), "errored": errored}
-    roots = nw.from_native(checks).filter(_criteria()).select("trial", *_flags(flags))
-    counts = (_count().alias("criteria"), *_totals(*flags))
+    roots = nw.from_native(checks).filter(is_root()).select("trial", *flagged(flags))
+    counts = (count().alias("criteria"), *totals(*flags))
     return roots.group_by("trial").agg(*counts).to_native()
 
 
-def verdicts(checks: IntoLazyFrameT, categories: IntoLazyFrameT) -> IntoLazyFrameT:
-    """Per (run, category): trials covered and failing, criteria failing; errored criteria stay out.
+def verdicts(
+    checks: IntoLazyFrameT, trials: IntoLazyFrameT, places: IntoLazyFrameT, rest: int
+) -> IntoLazyFrameT:
+    """Per (run, place, item, variants): trials covered and failing, criteria failing.
+
+    Errored criteria stay out.
 
     Args:
         checks: Rows of the table ``check``.
-        categories: Category of each ``definition``; a criterion without one is unmapped.
+        trials: Rows of the table ``trial``.
+        places: ``place``, a number, of each ``definition``.
+        rest: Place of criteria whose definition has none.
     """
-    graded, failing = nw.col("graded"), ~nw.col("passed")
-    flags = {
-        "covered": graded,
-        "failures": failing & graded,
-        "failures_ungraded": failing & ~graded,
-        "unfinished_failures": failing & graded & nw.col("unfinished"),
-    }
-    named = nw.from_native(categories).select("definition", "category")
-    roots = (
+    failure = nw.when(~nw.col("passed")).then(nw.lit(1)).alias("failure")
+    per_trial = (
         nw.from_native(checks)
-        .filter(_criteria() & ~nw.col("errored"))
-        .select("run", "trial", "definition", *_flags(flags))
-        .join(named, on="definition", how="left")
-        .with_columns(nw.col("category").fill_null(UNMAPPED))
+        .filter(is_root() & ~nw.col("errored"))
+        .select("trial", "definition", failure)
+        .join(nw.from_native(places).select("definition", "place"), on="definition", how="left")
+        .with_columns(nw.col("place").fill_null(rest))
+        .group_by("trial", "place")
+        .agg(nw.col("failure").count().cast(nw.Int64).alias("failing"))
     )
-    sums = ("failures", "failures_ungraded", "unfinished_failures")
-    per_trial = roots.group_by("run", "category", "trial").agg(
-        nw.col("covered").max(), *_totals(*sums)
-    )
-    failing_trials = {
-        "failing_trials": nw.col("failures") > 0,
-        "unfinished_trials": nw.col("unfinished_failures") > 0,
+    cells = ("run", "item", "variants")
+    graded, failing = nw.col("graded"), nw.col("failing") > 0
+    cut_short = graded & nw.col("unfinished")
+    seen = {
+        "covered": graded,
+        "failing_trials": graded & failing,
+        "unfinished_trials": cut_short & failing,
     }
+    sums = {
+        "failures": graded,
+        "failures_ungraded": ~graded,
+        "unfinished_failures": cut_short,
+    }
+    where = nw.from_native(trials).select("trial", *cells, "graded", "unfinished")
     return (
-        per_trial.with_columns(*_flags(failing_trials))
-        .group_by("run", "category")
-        .agg(*_totals("covered", *failing_trials, *sums))
+        per_trial.join(where, on="trial")
+        .group_by("run", "place", "item", "variants")
+        .agg(
+            *(count_where(condition).alias(name) for name, condition in seen.items()),
+            *(total_where("failing", condition).alias(name) for name, condition in sums.items()),
+        )
         .to_native()
     )
 
 
-def errored(checks: IntoLazyFrameT) -> IntoLazyFrameT:
-    """Errored criteria per (run, trial, error_code)."""
-    frame = nw.from_native(checks).filter(_criteria() & nw.col("errored"))
-    counted = frame.group_by("run", "trial", "error_code").agg(_count().alias("errored_criteria"))
-    return counted.to_native()
+def errored(checks: IntoLazyFrameT, trials: IntoLazyFrameT) -> IntoLazyFrameT:
+    """Errored criteria per (run, item, error_code)."""
+    items = nw.from_native(trials).select("trial", "run", "item")
+    return (
+        nw.from_native(checks)
+        .filter(is_root() & nw.col("errored"))
+        .select("trial", "error_code")
+        .join(items, on="trial")
+        .group_by("run", "item", "error_code")
+        .agg(count().alias("errored_criteria"))
+        .to_native()
+    )
 
 
 def counters(trials: IntoLazyFrameT) -> IntoLazyFrameT:
@@ -156,8 +172,8 @@ def counters(trials: IntoLazyFrameT) -> IntoLazyFrameT:
         "refused": measured & (nw.col("acts_refused") > 0),
         "discarded": measured & (nw.col("discards") > 0),
     }
-    counts = (_count().alias("trials"), *_totals(*flags))
-    return frame.select("run", *_flags(flags)).group_by("run").agg(*counts).to_native()
+    counts = (count().alias("trials"), *totals(*flags))
+    return frame.select("run", *flagged(flags)).group_by("run").agg(*counts).to_native()
 
 
 def task(trials: IntoLazyFrameT, name: str) -> IntoLazyFrameT:
@@ -168,59 +184,11 @@ def task(trials: IntoLazyFrameT, name: str) -> IntoLazyFrameT:
         "passed": nw.col("graded") & column,
         "scored": nw.col("graded") & ~column.is_null(),
     }
-    return frame.select("run", *_flags(flags)).group_by("run").agg(*_totals(*flags)).to_native()
+    return frame.select("run", *flagged(flags)).group_by("run").agg(*totals(*flags)).to_native()
 
 
 def discard_codes(discards: IntoLazyFrameT, trials: IntoLazyFrameT) -> IntoLazyFrameT:
     """Discarded answers of measured trials per (run, code)."""
     measured = nw.from_native(trials).filter(nw.col("graded")).select("trial")
     frame = nw.from_native(discards).join(measured, on="trial", how="semi")
-    return frame.group_by("run", "code").agg(_count().alias("answers")).to_native()
-
-
-def judgements(votes: IntoLazyFrameT) -> IntoLazyFrameT:
-    """Per (run, trial, criterion): votes, votes without a verdict, majority, spread of the scores.
-
-    The majority is the score most votes gave, the lower one on a tie; null when no vote has one.
-    """
-    key = ("run", "trial", "criterion")
-    frame = nw.from_native(votes).with_columns(nw.col("score").cast(nw.Int64))
-    counted = frame.group_by(*key, "score").agg(
-        _count().alias("given"), nw.col("vote").count().cast(nw.Int64).alias("votes")
-    )
-    scored = counted.filter(~nw.col("score").is_null()).with_columns(
-        nw.col("given").max().over(*key).alias("most")
-    )
-    majority = (
-        scored.filter(nw.col("given") == nw.col("most"))
-        .group_by(*key)
-        .agg(nw.col("score").min().alias("majority"))
-    )
-    unscored = nw.when(nw.col("score").is_null()).then(nw.col("votes")).otherwise(nw.lit(0))
-    return (
-        counted.with_columns(unscored.cast(nw.Int64).alias("failed_votes"))
-        .group_by(*key)
-        .agg(
-            *_totals("votes", "failed_votes"),
-            (nw.col("score").max() - nw.col("score").min()).fill_null(0).alias("spread"),
-        )
-        .join(majority, on=list(key), how="left")
-        .to_native()
-    )
-
-
-def scores(judged: IntoLazyFrameT) -> IntoLazyFrameT:
-    """Sums of :func:`judgements` per (run, criterion)."""
-    majority = nw.col("majority")
-    return (
-        nw.from_native(judged)
-        .group_by("run", "criterion")
-        .agg(
-            _count().alias("judged"),
-            majority.count().cast(nw.Int64).alias("scored"),
-            *_totals("votes", "failed_votes", "spread", "majority"),
-            majority.min().alias("min_score"),
-            majority.max().alias("max_score"),
-        )
-        .to_native()
-    )
+    return frame.group_by("run", "code").agg(count().alias("answers")).to_native()

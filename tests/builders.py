@@ -82,6 +82,18 @@ def items(*rows: Row) -> pl.LazyFrame:
     return _frame("item", defaults, rows)
 
 
+def parts(*rows: Row) -> pl.LazyFrame:
+    """Authored parts of an item's fingerprint."""
+    defaults = {
+        "run": RUN,
+        "item": "item",
+        "part": "turn",
+        "digest": "d" * 64,
+        "provenance": "authored",
+    }
+    return _frame("part", defaults, rows)
+
+
 def definitions(*rows: Row) -> pl.LazyFrame:
     """Criteria that are one leaf, in trial scope."""
     return _frame(

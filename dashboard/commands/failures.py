@@ -34,6 +34,9 @@ COLUMNS: Final = (
 @click.option(
     "--item", "items", multiple=True, metavar="ID", help="Only this item; can be repeated."
 )
+@click.option(
+    "--divergence", is_flag=True, help="With --json: where a trial first left a passing one's way."
+)
 @options.rule_files
 @options.store
 @options.json_output
@@ -42,18 +45,20 @@ def failures(
     runs: tuple[str, ...],
     categories: tuple[str, ...],
     items: tuple[str, ...],
+    divergence: bool,
     rule_files: tuple[Path, ...],
     db: Path,
     as_json: bool,
 ) -> None:
     """List the criteria that failed or errored, with the evidence."""
-    from dashboard import figures, shapes
+    from dashboard import diverged, figures, shapes
 
     chosen = figures.chosen(db, runs)
     rulebook = figures.rules(rule_files)
     found = figures.failures(db, chosen, rulebook, categories=categories, items=items)
     if as_json:
-        text.say_json(shapes.failures(found))
+        first = diverged.of(db, found) if divergence else None
+        text.say_json(shapes.failures(found, first))
         return
     if found.is_empty():
         text.say(f"No criterion failed or errored in {text.plural(chosen.height, 'run')}.")

@@ -21,6 +21,13 @@ store = click.option(
 )
 json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 run_name = click.argument("run")
+run_arguments = click.argument("runs", metavar="RUN…", nargs=-1, required=True)
+control = click.option(
+    "--control",
+    nargs=2,
+    metavar="RUN RUN",
+    help="Two runs of one unchanged system: what moved between them is noise.",
+)
 run_names = click.option(
     "--run",
     "runs",

@@ -182,3 +182,15 @@ def test_the_readme_names_keys_that_are_there(cli: Cli, samples: Path, command: 
     printed = cli(command, "--json", "--db", samples).stdout
 
     assert [key for key in sorted(named) if f'"{key}":' not in printed] == []
+
+
+def test_a_failure_can_tell_where_its_trial_left_a_passing_ones_way(
+    cli: Cli, samples: Path
+) -> None:
+    run = ("--run", "3b70145768")
+    rows = parsed(cli("failures", *run, "--divergence", "--json", "--db", samples))
+    told = [row["first_divergence"] for row in rows if row["first_divergence"]]
+
+    assert {"trial", "passing", "turn", "step", "paths", "more"} == set(told[0])
+    assert set(told[0]["paths"][0]) == {"part", "path", "passing", "failing"}
+    assert "first_divergence" not in parsed(cli("failures", *run, "--json", "--db", samples))[0]

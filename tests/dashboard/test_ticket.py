@@ -24,9 +24,8 @@ def test_a_case_its_turns_and_its_unmet_criteria_can_be_copied(
     opened: Opened, samples: Path
 ) -> None:
     run = run_of(samples, SWIFT)
-    shown = markup(
-        opened(samples, "case", case=case_of(samples, run, item="renew-loan", outcome="failed"))
-    )
+    name = case_of(samples, run, item="renew-loan", outcome="failed")
+    shown = markup(opened(samples, "case", case=name))
     case, *rest = copied(shown)
 
     assert case.startswith("### Renew one of two similar titles")

@@ -5,7 +5,17 @@ from typing import Final
 
 import polars as pl
 
-from queries import cases, categories, evidence, reliability, runs
+from queries import (
+    breakdown,
+    cases,
+    categories,
+    evidence,
+    gate_counts,
+    reliability,
+    runs,
+    variance,
+    votes,
+)
 from tests.builders import trial_number
 from tests.queries.stores import RUNS, Store
 
@@ -31,6 +41,12 @@ def reliability_categories(store: Store) -> pl.LazyFrame:
     )
 
 
+def counts(store: Store) -> breakdown.Counts:
+    return reliability.counts(
+        store.runs, store.items, store.trials, store.checks, store.definitions, BOOK
+    )
+
+
 FIGURES: Final[Mapping[str, Figure]] = {
     "categories.assign": lambda store: categories.assign(
         store.definitions, store.items, store.runs, BOOK
@@ -40,6 +56,15 @@ FIGURES: Final[Mapping[str, Figure]] = {
     ),
     "runs.outcomes": lambda store: runs.outcomes(store.trials),
     "reliability.categories": reliability_categories,
+    "reliability.by_item": lambda store: reliability.by_item(counts(store)),
+    "reliability.by_tag": lambda store: reliability.by_tag(counts(store), store.items),
+    "reliability.by_axis": lambda store: reliability.by_axis(
+        store.runs, store.trials, store.checks, store.definitions
+    ),
+    "variance.cells": lambda store: variance.cells(store.trials, store.checks),
+    "variance.categories": lambda store: variance.categories(counts(store)),
+    "votes.criteria": lambda store: votes.criteria(store.votes, store.trials),
+    "votes.items": lambda store: votes.items(store.votes, store.trials),
     "reliability.rates": lambda store: reliability.rates(store.trials),
     "reliability.votes": lambda store: reliability.votes(store.votes),
     "reliability.refused": lambda store: reliability.refused(store.trials),
@@ -50,6 +75,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "evidence.suite": lambda store: evidence.suite(store.checks),
     "evidence.criteria": lambda store: evidence.criteria(failures(store)),
     "evidence.groups": lambda store: evidence.groups(failures(store)),
+    "gate_counts.cells": lambda store: gate_counts.cells(store.runs, store.items, store.trials),
     "cases.listing": lambda store: cases.listing(store.trials, store.items, store.checks),
     "cases.siblings": lambda store: cases.siblings(store.trials, trial_number(0, RUNS[0])),
     "cases.tree": lambda store: cases.tree(store.checks),

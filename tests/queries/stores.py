@@ -27,6 +27,7 @@ class Store(NamedTuple):
 
     runs: pl.LazyFrame
     items: pl.LazyFrame
+    parts: pl.LazyFrame
     definitions: pl.LazyFrame
     trials: pl.LazyFrame
     turns: pl.LazyFrame
@@ -52,15 +53,26 @@ class Store(NamedTuple):
 
 
 @st.composite
-def stores(draw: Draw) -> Store:
-    """Draw a store; its rows agree with each other as a loaded report's do."""
+def stores(draw: Draw, only: str | None = None) -> Store:
+    """Draw a store; its rows agree with each other as a loaded report's do.
+
+    Args:
+        draw: Given by Hypothesis.
+        only: The format of every run; without it each has its own.
+    """
     tables: dict[str, Rows] = {name: [] for name in Store._fields}
     for run in RUNS:
-        form = draw(st.sampled_from(FORMATS))
+        form = only or draw(st.sampled_from(FORMATS))
         tables["runs"].append({"run": run, "format": form, "dialect": None, "suite": "suite"})
         for item in ITEMS:
             tags = draw(st.lists(st.sampled_from(("smoke", "en")), unique=True))
-            tables["items"].append({"run": run, "item": item, "tags": tags})
+            digest = draw(st.sampled_from(("one", "other", None)))
+            place = ITEMS.index(item)
+            tables["items"].append(
+                {"run": run, "item": item, "tags": tags, "digest": digest, "position": place}
+            )
+            if form == "sample-report":
+                tables["parts"] += _parts(draw, run, item)
         defined = _definitions(draw, run, form)
         tables["definitions"] += [node for nodes in defined for node in nodes]
         for ordinal in range(draw(st.integers(0, 4))):
@@ -73,6 +85,20 @@ def stores(draw: Draw) -> Store:
                 tables["discards"] += _discards(draw, trial)
         tables["checks"] += _suite_checks(draw, run)
     return Store(**{name: getattr(builders, name)(*rows) for name, rows in tables.items()})
+
+
+def _parts(draw: Draw, run: str, item: str) -> Rows:
+    """Parts of an item, those that are recorded at all."""
+    return [
+        {
+            "run": run,
+            "item": item,
+            "part": part,
+            "digest": draw(st.sampled_from(("one", "other"))),
+            "provenance": draw(st.sampled_from(("authored", "derived", "recorded"))),
+        }
+        for part in draw(st.lists(st.sampled_from(("setup", "turn")), unique=True))
+    ]
 
 
 def _definitions(draw: Draw, run: str, form: str) -> list[Rows]:
@@ -120,6 +146,9 @@ def _trial(draw: Draw, run: str, ordinal: int, form: str) -> dict[str, Any]:
         "graded": outcome in {"passed", "failed"},
         "unfinished": form == "trial-row" and draw(st.booleans()),
         "turns": draw(st.integers(0, 3)),
+        "bounds": draw(st.sampled_from((None, '{"a":1,"b":2}', '{"b":2,"a":1}', '{"a":2}')))
+        if form == "trial-row"
+        else None,
         "error_code": None if outcome == "passed" else draw(st.sampled_from(CODES)),
     }
     if form == "sample-report":
@@ -127,6 +156,8 @@ def _trial(draw: Draw, run: str, ordinal: int, form: str) -> dict[str, Any]:
         trial |= {name: draw(st.integers(0, 2)) for name in counts}
         trial |= {"abandoned": draw(st.booleans())}
         trial |= {"task_route": draw(st.sampled_from((None, True, False)))}
+        signature = draw(st.sampled_from(("looked", "wrote 1", "wrote 2")))
+        trial |= {"signature": signature, "masked_signature": signature.rstrip(" 12")}
     return trial
 
 

@@ -18,6 +18,9 @@ from tests.queries.stores import Store, stores
 FINER: Final = {
     "categories.assign": ("definitions", ("run", "definition")),
     "runs.outcomes": ("trials", ("run", "outcome")),
+    "reliability.by_item": ("items", ("run", "item")),
+    "votes.criteria": ("votes", ("run", "criterion")),
+    "votes.items": ("votes", ("run", "criterion")),
     "reliability.votes": ("votes", ("run", "criterion")),
     "evidence.failures": ("checks", ("trial",)),
     "evidence.decisive": ("checks", ("trial",)),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from polars.testing import assert_frame_equal
 
-from queries import tally
+from queries import behaviour, opinions, tally
 from tests.queries.stores import Store, stores
 
 # Any: a tally takes whatever lazy frame narwhals knows and gives back one of the same kind.
@@ -20,23 +20,28 @@ TALLIES: Final[Mapping[str, Callable[[Tables], Any]]] = {
     "progress": lambda t: tally.progress(t["trials"]),
     "ungraded": lambda t: tally.ungraded(t["trials"]),
     "stops": lambda t: tally.stops(t["trials"]),
+    "outcomes_by_item": lambda t: tally.outcomes_by_item(t["trials"]),
+    "cells": lambda t: tally.cells(t["trials"]),
+    "signed": lambda t: behaviour.signed(t["trials"], "signature"),
+    "traced": lambda t: behaviour.traced(t["checks"], t["trials"]),
+    "by_item": lambda t: opinions.by_item(t["votes"], t["trials"], threshold=3),
     "criteria": lambda t: tally.criteria(t["checks"]),
     "criteria_by_trial": lambda t: tally.criteria_by_trial(t["checks"]),
-    "verdicts": lambda t: tally.verdicts(t["checks"], t["categories"]),
-    "errored": lambda t: tally.errored(t["checks"]),
+    "verdicts": lambda t: tally.verdicts(t["checks"], t["trials"], t["places"], rest=7),
+    "errored": lambda t: tally.errored(t["checks"], t["trials"]),
     "counters": lambda t: tally.counters(t["trials"]),
     "task": lambda t: tally.task(t["trials"], "route"),
     "discard_codes": lambda t: tally.discard_codes(t["discards"], t["trials"]),
-    "judgements": lambda t: tally.judgements(t["votes"]),
-    "scores": lambda t: tally.scores(tally.judgements(t["votes"])),
+    "judgements": lambda t: opinions.judgements(t["votes"]),
+    "scores": lambda t: opinions.scores(opinions.judgements(t["votes"])),
 }
 
 
 def tables_of(store: Store) -> dict[str, pl.LazyFrame]:
-    categories = store.definitions.filter(pl.col("position") == 0, pl.col("item") == "one").select(
-        "definition", category=pl.lit("clarification")
+    places = store.definitions.filter(pl.col("position") == 0, pl.col("item") == "one").select(
+        "definition", place=pl.lit(3, pl.Int64)
     )
-    return {**store._asdict(), "categories": categories}
+    return {**store._asdict(), "places": places}
 
 
 @pytest.mark.parametrize("name", TALLIES)

@@ -1,0 +1,1 @@
+"""Generators and measurements, run by hand and by CI in a small size."""

@@ -1,0 +1,53 @@
+"""Repetitions and votes over a store: how much the subject varies, and how much its judges."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from dashboard import figures
+from ingest import store
+from queries import reliability as reliability_query
+from queries import variance as variance_query
+from queries import votes as votes_query
+from queries.rules import RuleBook
+
+
+class Variance(NamedTuple):
+    """How much repetitions differ, per cell and per category of a run."""
+
+    cells: pl.DataFrame
+    categories: pl.DataFrame
+
+
+class Votes(NamedTuple):
+    """What judges said, per criterion of a run and per item of it."""
+
+    criteria: pl.DataFrame
+    items: pl.DataFrame
+
+
+def variance(db: Path, runs: pl.DataFrame, rulebook: RuleBook) -> Variance:
+    """Return how much the repetitions of these runs differ."""
+    names = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        trials = reader.table("trial", runs=names)
+        checks = reader.table("check", runs=names)
+        items = reader.frame("item", figures.ITEM, runs=names).lazy()
+        definitions = reader.frame("definition", runs=names).lazy()
+        counts = reliability_query.counts(runs.lazy(), items, trials, checks, definitions, rulebook)
+        figured = (variance_query.cells(trials, checks), variance_query.categories(counts))
+        return Variance(*pl.collect_all(figured))
+
+
+def votes(db: Path, runs: pl.DataFrame, threshold: int) -> Votes:
+    """Return what the judges of these runs said."""
+    names = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        trials = reader.table("trial", runs=names)
+        vote = reader.table("vote", runs=names)
+        figured = (
+            votes_query.criteria(vote, trials, threshold),
+            votes_query.items(vote, trials, threshold),
+        )
+        return Votes(*pl.collect_all(figured))

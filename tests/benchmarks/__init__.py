@@ -1,0 +1,1 @@
+"""The generators and simulations, in a small size."""
