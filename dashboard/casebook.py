@@ -3,14 +3,14 @@
 Payloads are read for the trials and turns that are shown, never for a list.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import polars as pl
 import streamlit as st
 
-from dashboard.data import DEFINITION, ITEM, MOST_KEPT, NODE, RUN, Source, rulebook
+from dashboard import data, figures
+from dashboard.data import MOST_KEPT, Source
 from ingest import store
 from queries import cases, categories, evidence
 
@@ -26,11 +26,6 @@ _TRIAL: Final = (
     *_CELL,
     *("native_status", "error_code", "error_scope", "reason", "bound_reached", "unfinished"),
     *("graded", "turns", "duration_ms"),
-)
-_UNMET: Final = (
-    *NODE,
-    *("turn", "criterion", "path", "label", "kind", "operator", "target", "evaluator"),
-    *("decisive", "negated", "fault", "code", "reason", "actual_present"),
 )
 
 
@@ -59,33 +54,17 @@ class Case(NamedTuple):
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
 def failures(at: Source, chosen: tuple[str, ...]) -> Failures:
     """Return what failed, errored or never ran in the chosen runs."""
+    runs = data.described(at, chosen).lazy()
     with store.open_reader(Path(at.path)) as reader:
-        found = reader.frame("run", RUN, runs=chosen).lazy()
-        items = reader.frame("item", (*ITEM, "name"), runs=chosen).lazy()
+        items = reader.frame("item", ("run", "item", "tags", "name"), runs=chosen).lazy()
         trials = reader.frame("trial", _TRIAL, runs=chosen)
-        turns = reader.frame("turn", ("run", "trial", "turn", "step"), runs=chosen).lazy()
-        checks = _unmet(reader, chosen)
-        definitions = reader.frame("definition", DEFINITION, runs=chosen).lazy()
-    rules = rulebook()
-    failed, suite, listed = pl.collect_all(
-        [
-            evidence.failures(found, items, trials.lazy(), turns, checks, definitions, rules),
-            evidence.suite(checks),
-            categories.codes(trials.lazy(), items, found, rules).join(
-                items.rename({"name": "item_name"}), on=["run", "item"], how="left"
-            ),
-        ]
+        checks = reader.frame("check", figures.EVIDENCE, runs=chosen, where={"scope": "run"})
+    coded = categories.codes(trials.lazy(), items, runs, data.rulebook())
+    named = items.rename({"name": "item_name"})
+    suite, listed = pl.collect_all(
+        [evidence.suite(checks.lazy()), coded.join(named, on=["run", "item"], how="left")]
     )
-    return Failures(failed, listed, suite)
-
-
-def _unmet(reader: store.Reader, chosen: Sequence[str]) -> pl.LazyFrame:
-    """Read what failed, and the values of those leaves only that explain a failure."""
-    values = ("expected", "actual")
-    failed = reader.frame("check", _UNMET, runs=chosen, where={"passed": False})
-    deciding = reader.frame("check", (*_UNMET, *values), runs=chosen, where={"decisive": True})
-    rest = failed.filter(~pl.col("decisive"))
-    return pl.concat([rest.lazy(), deciding.lazy()], how="diagonal")
+    return Failures(data.failures(at, chosen), listed, suite)
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import runtable, wording
-from dashboard.data import Reliability
+from dashboard.figures import Reliability
 from dashboard.link import FailuresLink, ReliabilityLink, anchor
 from dashboard.parts import Badge
 from dashboard.runtable import Run
