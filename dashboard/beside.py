@@ -37,12 +37,9 @@ def figures(runs: Sequence[Run], found: Reliability) -> list[Line]:
         f"{wording.category(name)} (of all trials)": found.rates.filter(pl.col("name") == name)
         for name in found.rates["name"].unique(maintain_order=True)
     }
-    rows["refused proposals (of measured trials)"] = found.refused_proposals.rename(
-        {"measured": "of"}
-    )
-    rows["discarded answers (of measured trials)"] = found.discarded_answers.rename(
-        {"measured": "of"}
-    )
+    refused, discarded = found.refused_proposals, found.discarded_answers
+    rows["refused proposals (of measured trials)"] = refused.rename({"measured": "of"})
+    rows["discarded answers (of measured trials)"] = discarded.rename({"measured": "of"})
     for task in found.tasks["task"].unique(maintain_order=True):
         scored = found.tasks.filter(pl.col("task") == task)
         rows[f"task {task} (of trials it scores)"] = scored.rename(

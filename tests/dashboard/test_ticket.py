@@ -77,3 +77,10 @@ def test_a_long_text_is_cut_and_says_so() -> None:
     )
 
     assert "more characters" in ticket.criterion(node, "here")
+
+
+def test_the_categories_of_a_run_are_copied_as_a_table(opened: Opened, samples: Path) -> None:
+    (table,) = copied(markup(opened(samples, "reliability", run=run_of(samples, SWIFT))))
+
+    assert table.startswith("### library-desk/swift-model")
+    assert re.search(r"\| side-effect integrity \| \d+/\d+", table)
