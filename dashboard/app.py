@@ -17,6 +17,7 @@ PAGES: Final = {
     "search": "Search",
     "case": "Case",
     "divergence": "Side by side",
+    "raw": "Raw JSON",
     "rejections": "Not loaded",
 }
 

@@ -92,11 +92,15 @@ def case(at: Source, run: str, trial: int, asked: int | None) -> Case | None:
         chosen: dict[str, store.Scalar] = {}
         if turns["bytes"].sum() > READ_AT_ONCE:
             chosen["turn"] = 0 if asked is None else asked - 1
+        payloads = [reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen)]
+        if chosen:
+            chosen["turn"] = int(chosen["turn"]) - 1
+            payloads.append(reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen))
         checks = reader.frame("check", runs=runs, trials=trials)
         return Case(
             own,
             turns,
-            reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen),
+            pl.concat(payloads),
             cases.tree(checks.lazy()).collect(),
             reader.frame("vote", runs=runs, trials=trials).sort("position", "vote"),
             reader.frame("discard", runs=runs, trials=trials).sort("position"),
@@ -129,6 +133,14 @@ def brief(at: Source, run: str, trial: int) -> dict[str, Any] | None:
     with store.open_reader(Path(at.path)) as reader:
         found = reader.frame("trial", _TRIAL, runs=(run,), trials=(trial,))
     return None if found.is_empty() else found.row(0, named=True)
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def payload(at: Source, run: str, trial: int, turn: int, part: str) -> str | None:
+    """Return one payload of a turn (counted from zero) as it was written, null without it."""
+    with store.open_reader(Path(at.path)) as reader:
+        found = reader.frame("turn", (part,), runs=(run,), trials=(trial,), where={"turn": turn})
+    return None if found.is_empty() else found[part].item()
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)

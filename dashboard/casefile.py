@@ -3,15 +3,26 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from dashboard import criteria, jsontree, runtable, siblings, story, ticket, traces, wording
+from dashboard import (
+    criteria,
+    jsontree,
+    runtable,
+    siblings,
+    story,
+    ticket,
+    traces,
+    turnrail,
+    wording,
+)
 from dashboard.casebook import Case
 from dashboard.criteria import Node
 from dashboard.jsontree import Budget
-from dashboard.link import CaseLink
+from dashboard.link import CaseLink, RawLink
 from dashboard.parts import Badge, Piece
 from dashboard.runtable import Run
 from dashboard.siblings import Sibling
-from dashboard.story import RailEntry, Teller, TurnCard
+from dashboard.story import Teller, TurnCard
+from dashboard.turnrail import RailEntry
 from dashboard.whole import Block, blocks
 
 SAMPLE: Final = "sample-report"
@@ -69,6 +80,7 @@ def page(found: Case, link: CaseLink, run: Run) -> Page:
         teller.card(
             turn,
             payloads.get(turn["turn"]),
+            payloads.get(turn["turn"] - 1),
             criteria.trees(one for one in checks if one["turn"] == turn["turn"]),
         )
         for turn in found.turns.iter_rows(named=True)
@@ -91,7 +103,7 @@ def page(found: Case, link: CaseLink, run: Run) -> Page:
         siblings=siblings.listed(found.siblings, trial["trial"]),
         siblings_more=siblings.more(found.siblings.height),
         notes=list(_notes(trial)),
-        rail=story.rail(cards, whole.criteria, whole.title.lower()),
+        rail=turnrail.rail(cards, whole.criteria, whole.title.lower()),
         turns=cards,
         whole=whole,
         definition=_definition(found, trial),
@@ -114,6 +126,8 @@ def _copied(nodes: Iterable[Node], link: CaseLink, context: str) -> None:
     for node in _unmet(nodes):
         node.href = f"{link.but(find=None).href}#{node.anchor}"
         node.copy = ticket.criterion(node, context)
+        position = int(node.anchor.removeprefix("c"))
+        node.raw = RawLink(case=link.case, part="criterion", position=position).href
 
 
 def _unmet(nodes: Iterable[Node]) -> list[Node]:

@@ -48,6 +48,7 @@ class Node:
     rows: list[Row] = field(default_factory=list)
     copy: str = ""
     href: str = ""
+    raw: str = ""
     children: list["Node"] = field(default_factory=list)
 
 

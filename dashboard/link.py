@@ -154,6 +154,20 @@ class CaseLink(Link):
     case: str | None = None
     turn: int | None = None
     find: str | None = None
+    changes: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawLink(Link):
+    """One recorded value as it was written."""
+
+    PATH: ClassVar[str] = "raw"
+
+    case: str | None = None
+    turn: int | None = None
+    part: str | None = None
+    position: int | None = None
+    all: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

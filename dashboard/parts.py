@@ -18,7 +18,7 @@ from dashboard.link import (
 
 L = TypeVar("L", bound=Link)
 MOST_OPTIONS: Final = 2000
-_OF_A_CASE: Final = {"case": "Case", "divergence": "Side by side"}
+_OF_A_CASE: Final = {"case": "Case", "divergence": "Side by side", "raw": "Raw JSON"}
 
 
 class Piece(NamedTuple):

@@ -42,4 +42,5 @@ with parts.headline():
     if found.turns["observed"].any():
         with st.container(width=320):
             parts.search("Search in this case", "find", link.find)
+        parts.switch("what changed", "changes", value=link.changes)
 parts.draw("case", **page._asdict())
