@@ -132,8 +132,15 @@ class FailuresLink(Link):
     category: str | None = None
     item: str | None = None
     tag: str | None = None
+    variant: str | None = None
     outcome: str | None = None
+    criterion: str | None = None
+    fault: str | None = None
+    code: str | None = None
+    error_code: str | None = None
+    mark: str | None = None
     q: str | None = None
+    marking: str | None = None
     tab: Tab = "failed"
     page: int = 1
 
@@ -147,6 +154,52 @@ class CaseLink(Link):
     case: str | None = None
     turn: int | None = None
     find: str | None = None
+    changes: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawLink(Link):
+    """One recorded value as it was written."""
+
+    PATH: ClassVar[str] = "raw"
+
+    case: str | None = None
+    turn: int | None = None
+    part: str | None = None
+    position: int | None = None
+    all: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class DivergenceLink(Link):
+    """One trial beside another of the same cell, from the first turn that differs."""
+
+    PATH: ClassVar[str] = "divergence"
+
+    case: str | None = None
+    other: str | None = None
+    turn: int | None = None
+    ids: bool = False
+    spent: bool = False
+    equal: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchLink(Link):
+    """Where a text stands in what the trials said and were told."""
+
+    PATH: ClassVar[str] = "search"
+
+    run: tuple[str, ...] = ()
+    suite: str | None = None
+    subject: str | None = None
+    item: str | None = None
+    tag: str | None = None
+    outcome: str | None = None
+    q: str | None = None
+    regex: bool = False
+    stop: bool = False
+    page: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)

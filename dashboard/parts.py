@@ -7,10 +7,18 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import markup
-from dashboard.link import FailuresLink, Link, OverviewLink, RejectionsLink, ReliabilityLink
+from dashboard.link import (
+    FailuresLink,
+    Link,
+    OverviewLink,
+    RejectionsLink,
+    ReliabilityLink,
+    SearchLink,
+)
 
 L = TypeVar("L", bound=Link)
 MOST_OPTIONS: Final = 2000
+_OF_A_CASE: Final = {"case": "Case", "divergence": "Side by side", "raw": "Raw JSON"}
 
 
 class Piece(NamedTuple):
@@ -86,9 +94,10 @@ def rail(
         ("Runs", OverviewLink().href, "overview", ""),
         ("Reliability", ReliabilityLink(run=runs).href, "reliability", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
+        ("Search", SearchLink(run=runs).href, "search", ""),
     ]
-    if here == "case":
-        pages.append(("Case", "#", "case", ""))
+    if here in _OF_A_CASE:
+        pages.append((_OF_A_CASE[here], "#", here, ""))
     if rejections or here == "rejections":
         pages.append(("Not loaded", RejectionsLink().href, "rejections", str(rejections)))
     entries = [
@@ -104,9 +113,11 @@ def head(
     what: Sequence[Piece] = (),
     badges: Sequence[Badge] = (),
     tools: Sequence[Tool] = (),
+    *,
+    markdown: str = "",
 ) -> None:
     """Draw the head of a page: its title, what is shown, remarks and links."""
-    draw("head", title=title, what=what, badges=badges, tools=tools)
+    draw("head", title=title, what=what, badges=badges, tools=tools, markdown=markdown)
 
 
 def headline() -> DeltaGenerator:
@@ -200,7 +211,7 @@ def switch(label: str, name: str, *, value: bool) -> None:
     st.toggle(label, key=name, on_change=_write, args=(name,))
 
 
-_FIRST_PAGE: Final = "page"
+_OF_THE_OLD_LIST: Final = ("page", "stop")
 
 
 def _follow(name: str, value: object) -> None:
@@ -212,8 +223,8 @@ def _write(name: str) -> None:
     """Put what a widget holds into the address, and go to the first page of the new list."""
     value = st.session_state[name]
     query = {one: st.query_params.get_all(one) for one in st.query_params}
-    query.pop(_FIRST_PAGE, None)
-    query.pop(name, None)
+    for other in (*_OF_THE_OLD_LIST, name):
+        query.pop(other, None)
     if value:
         query[name] = value if isinstance(value, list) else ["1" if value is True else value]
     st.query_params.from_dict(query)

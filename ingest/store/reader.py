@@ -90,6 +90,17 @@ class Reader:
         relation = _kept(self._connection.table(f'"{table}"'), filters)
         return pl.DataFrame(relation.select(*(duckdb.ColumnExpression(name) for name in wanted)))
 
+    def ask(self, sql: str, parameters: Mapping[str, Any]) -> pl.DataFrame:
+        """Return the rows of a question of this package to the database.
+
+        Raises:
+            ValueError: When the database cannot answer it, as of a broken regular expression.
+        """
+        try:
+            return pl.DataFrame(self._connection.sql(sql, params=dict(parameters)))
+        except (duckdb.InvalidInputException, duckdb.BinderException) as error:
+            raise ValueError(str(error).splitlines()[0]) from error
+
     def table(self, table: TableName, *, runs: Collection[str] | None = None) -> StoredTable:
         """Return a table to be counted where it lies, of rows whose ``run`` is among ``runs``.
 
