@@ -7,7 +7,14 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import markup
-from dashboard.link import FailuresLink, Link, OverviewLink, RejectionsLink, ReliabilityLink
+from dashboard.link import (
+    CompareLink,
+    FailuresLink,
+    Link,
+    OverviewLink,
+    RejectionsLink,
+    ReliabilityLink,
+)
 
 L = TypeVar("L", bound=Link)
 MOST_OPTIONS: Final = 2000
@@ -85,6 +92,7 @@ def rail(
     pages = [
         ("Runs", OverviewLink().href, "overview", ""),
         ("Reliability", ReliabilityLink(run=runs).href, "reliability", ""),
+        ("Compare", CompareLink(base=runs[0] if runs else None, run=runs[1:]).href, "compare", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
     ]
     if here == "case":
