@@ -113,11 +113,12 @@ class OverviewLink(Link):
 
 @dataclass(frozen=True, kw_only=True)
 class ReliabilityLink(Link):
-    """The category rows of one or more runs."""
+    """The category rows of one or more runs; ``asks`` names the question of the intervals."""
 
     PATH: ClassVar[str] = "reliability"
 
     run: tuple[str, ...] = ()
+    asks: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,7 +23,7 @@ if not picked.runs:
 
 with parts.headline():
     parts.head("Reliability", picked.says, picked.badges)
-    with st.popover("Compare runs", icon=":material/compare_arrows:", width="content"):
+    with st.popover("Choose runs", icon=":material/list:", width="content"):
         st.caption("The runs to show side by side.")
         parts.choose_several("Runs", "run", picked.ids, runtable.options(runs), choice.MOST_RUNS)
 
@@ -32,7 +32,8 @@ outcomes = data.overview(source).outcomes
 parts.draw(
     "reliability",
     runs=ratetable.blocks(picked.runs, outcomes),
-    categories=ratetable.categories(picked.runs, figures),
+    categories=ratetable.categories(picked.runs, figures, ratetable.asked(link)),
+    questions=ratetable.questions(link),
     basis_note=ratetable.basis(picked.runs),
     beside=beside.figures(picked.runs, figures),
     judges=beside.judges(picked.runs, figures),
