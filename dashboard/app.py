@@ -25,6 +25,8 @@ def main() -> None:
             st.Page("views/overview.py", title="Runs", default=True),
             st.Page("views/reliability.py", title="Reliability", url_path="reliability"),
             st.Page("views/compare.py", title="Compare", url_path="compare"),
+            st.Page("views/variance.py", title="Variance", url_path="variance"),
+            st.Page("views/judges.py", title="Judges", url_path="judges"),
             st.Page("views/failures.py", title="Failures", url_path="failures"),
             st.Page("views/case.py", title="Case", url_path="case"),
             st.Page("views/rejections.py", title="Not loaded", url_path="rejections"),

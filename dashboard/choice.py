@@ -7,13 +7,31 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from dashboard import runtable, wording
-from dashboard.link import FailuresLink, ReliabilityLink
+from dashboard.link import (
+    FailuresLink,
+    JudgesLink,
+    ReliabilityLink,
+    RoutingLink,
+    TrialsLink,
+    VarianceLink,
+)
 from dashboard.parts import Badge, Pick, Piece
 from dashboard.runtable import Run
 from ingest.records import trial_number
 
+RunsLink = ReliabilityLink | FailuresLink | VarianceLink | JudgesLink | TrialsLink | RoutingLink
 MOST_RUNS: Final = 6
-_FILTERS: Final = ("suite", "subject", "category", "item", "tag", "outcome", "q")
+_FILTERS: Final = (
+    "show",
+    "criterion",
+    "suite",
+    "subject",
+    "category",
+    "item",
+    "tag",
+    "outcome",
+    "q",
+)
 
 
 class Picked(NamedTuple):
@@ -76,7 +94,7 @@ def _picked(runs: Sequence[Run], why: str, unknown: int, over: int) -> Picked:
     return Picked(runs, says, badges)
 
 
-def picks(link: ReliabilityLink | FailuresLink, runs: Iterable[Run]) -> list[Pick]:
+def picks(link: RunsLink, runs: Iterable[Run]) -> list[Pick]:
     """Return what an address selects, each with the address without it."""
     chosen = [
         Pick(

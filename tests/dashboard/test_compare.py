@@ -1,29 +1,20 @@
 """The comparison: what can be compared first, then figures that equal the command line's."""
 
 import html
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from dashboard.cli import app
 from tests.acceptance import DATA
 from tests.dashboard.conftest import Opened
 from tests.dashboard.reading import links, markup, text, words
+from tests.dashboard.said import said
 from tests.dashboard.stored import run_of
 
 SWIFT = "2026-11-02-loans-x4-swift-model.json"
 PATIENT = "2026-11-02-loans-x4-patient-model.json"
 DESK = ("library-desk.swift-model.json", "library-desk.patient-model.json")
-
-
-def said(db: Path, *arguments: str) -> Any:
-    result = CliRunner().invoke(app, ["compare", *arguments, "--db", str(db), "--json"])
-    assert result.exit_code == 0, result.output
-    return json.loads(result.stdout)
 
 
 def blocks(page: str) -> dict[str, list[str]]:
@@ -38,7 +29,7 @@ def test_the_page_says_what_the_command_line_says(
 ) -> None:
     base, current = (run_of(samples, file) for file in files)
     page = opened(samples, "compare", base=base, run=current)
-    found = said(samples, base, current)
+    found = said(samples, "compare", base, current)
 
     assert not page.exception
     drawn = blocks(markup(page))
