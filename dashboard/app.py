@@ -13,6 +13,9 @@ from ingest.errors import StoreError
 RAIL_WIDTH = 236
 PAGES: Final = {
     "reliability": "Reliability",
+    "compare": "Compare",
+    "variance": "Variance",
+    "judges": "Judges",
     "failures": "Failures",
     "search": "Search",
     "case": "Case",

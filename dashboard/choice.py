@@ -7,18 +7,35 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from dashboard import runtable, wording
-from dashboard.link import FailuresLink, ReliabilityLink, SearchLink
+from dashboard.link import (
+    FailuresLink,
+    JudgesLink,
+    ReliabilityLink,
+    RoutingLink,
+    SearchLink,
+    TrialsLink,
+    VarianceLink,
+)
 from dashboard.parts import Badge, Pick, Piece
 from dashboard.runtable import Run
 from ingest.records import trial_number
 
+RunsLink = (
+    ReliabilityLink
+    | FailuresLink
+    | SearchLink
+    | VarianceLink
+    | JudgesLink
+    | TrialsLink
+    | RoutingLink
+)
 MOST_RUNS: Final = 6
 MOST_ALIKE: Final = 60
 _NARROWING: Final = (
     *("category", "item", "tag", "variant", "outcome", "criterion", "fault", "code", "error_code"),
     *("mark", "q"),
 )
-_FILTERS: Final = ("suite", "subject", *_NARROWING)
+_FILTERS: Final = ("show", "suite", "subject", *_NARROWING)
 
 
 class Picked(NamedTuple):
@@ -81,7 +98,7 @@ def _picked(runs: Sequence[Run], why: str, unknown: int, over: int) -> Picked:
     return Picked(runs, says, badges)
 
 
-def picks(link: ReliabilityLink | FailuresLink | SearchLink, runs: Iterable[Run]) -> list[Pick]:
+def picks(link: RunsLink, runs: Iterable[Run]) -> list[Pick]:
     """Return what an address selects, each with the address without it."""
     chosen = [
         Pick(

@@ -21,6 +21,7 @@ _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\ud800-\udfff]|\u200d(?![\u2600-\u27bf\U0001f000-\U0001faff])"
 )
+STYLES: Final = ("style.css", "compare.css")
 _PICTURES: Final = 0x2400
 """Where Unicode has a picture, and so a name, of each control character."""
 
@@ -85,7 +86,8 @@ def render(template: str, **values: object) -> str:
 @cache
 def stylesheet() -> str:
     """Return the style of all pages, which holds no data."""
-    return f"<style>{(files('dashboard') / 'style.css').read_text('utf-8')}</style>"
+    sheets = ((files("dashboard") / name).read_text("utf-8") for name in STYLES)
+    return f"<style>{''.join(sheets)}</style>"
 
 
 @cache

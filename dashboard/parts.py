@@ -3,17 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+import altair as alt
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import markup
 from dashboard.link import (
+    CompareLink,
     FailuresLink,
+    JudgesLink,
     Link,
     OverviewLink,
     RejectionsLink,
     ReliabilityLink,
     SearchLink,
+    VarianceLink,
 )
 
 L = TypeVar("L", bound=Link)
@@ -74,6 +78,13 @@ def draw(template: str, **values: object) -> None:
     st.html(markup.render(template, **values))
 
 
+def chart(title: str, drawn: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
+    """Draw a chart under its title, which also says to a screen reader what it shows."""
+    with st.container(width="content", gap="xxsmall"):
+        draw("charted", title=title)
+        st.altair_chart(drawn, width="content", alt=title)
+
+
 def asked(kind: type[L]) -> L:
     """Return the view that the address of this page asks for."""
     parameters = st.query_params
@@ -93,6 +104,9 @@ def rail(
     pages = [
         ("Runs", OverviewLink().href, "overview", ""),
         ("Reliability", ReliabilityLink(run=runs).href, "reliability", ""),
+        ("Compare", CompareLink(base=runs[0] if runs else None, run=runs[1:]).href, "compare", ""),
+        ("Variance", VarianceLink(run=runs[:1]).href, "variance", ""),
+        ("Judges", JudgesLink(run=runs[:1]).href, "judges", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
         ("Search", SearchLink(run=runs).href, "search", ""),
     ]

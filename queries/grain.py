@@ -44,6 +44,8 @@ PAIRED: Final[Mapping[str, tuple[str, ...]]] = {
     "changes.judged": ("item", "variants", "criterion"),
     "comparison.headline": (),
     "comparison.categories": ("category",),
+    "comparison.cells": ("category", "item", "variants"),
+    "status.of_cells": ("item", "variants"),
     "noise.floor": (),
 }
 """Keys of the figures about two sides: each is of one comparison, the sides are its input."""

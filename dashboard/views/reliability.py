@@ -22,11 +22,11 @@ if not picked.runs:
     st.stop()
 
 figures = data.figures(source, picked.ids)
-rows = ratetable.categories(picked.runs, figures)
+rows = ratetable.categories(picked.runs, figures, ratetable.asked(link))
 copied = ratetable.markdown(picked.runs, rows)
 with parts.headline():
     parts.head("Reliability", picked.says, picked.badges, markdown=copied)
-    with st.popover("Compare runs", icon=":material/compare_arrows:", width="content"):
+    with st.popover("Choose runs", icon=":material/list:", width="content"):
         st.caption("The runs to show side by side.")
         parts.choose_several("Runs", "run", picked.ids, runtable.options(runs), choice.MOST_RUNS)
 
@@ -35,6 +35,7 @@ parts.draw(
     "reliability",
     runs=ratetable.blocks(picked.runs, outcomes),
     categories=rows,
+    questions=ratetable.questions(link),
     basis_note=ratetable.basis(picked.runs),
     beside=beside.figures(picked.runs, figures),
     judges=beside.judges(picked.runs, figures),
