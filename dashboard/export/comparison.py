@@ -185,7 +185,7 @@ def table(compared: Pair) -> Table:
     """Return the categories of two sides."""
     chosen, found = compared
     rows = chosen.kept(found.categories, "category", chosen.selection.categories)
-    exact = rows.select(column.name for column in CATEGORIES).sort("category")
+    exact = rows.select(column.name for column in CATEGORIES)
     return Table(
         name="comparison",
         title="Two sides, category by category",
