@@ -153,6 +153,25 @@ def reliability(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook) -> R
         return Reliability(*pl.collect_all(figures))
 
 
+def breakdown(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook, by: str) -> pl.DataFrame:
+    """Return the category table of these runs again, for each ``by``: item, tag or axis.
+
+    The axis is the format's own words: criterion, fault and code, expectation, error code.
+    """
+    ids = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        item = reader.frame("item", ITEM, runs=ids).lazy()
+        definition = reader.frame("definition", runs=ids).lazy()
+        trial = reader.table("trial", runs=ids)
+        verdict = reader.table("check", runs=ids)
+        if by == "axis":
+            return reliability_query.by_axis(runs.lazy(), trial, verdict, definition).collect()
+        counts = reliability_query.counts(runs.lazy(), item, trial, verdict, definition, rulebook)
+        if by == "tag":
+            return reliability_query.by_tag(counts, item).collect()
+        return reliability_query.by_item(counts).collect()
+
+
 def failures(
     db: Path,
     runs: pl.DataFrame,
