@@ -52,7 +52,7 @@ with parts.headline():
     listed = {"siblings": page.siblings, "siblings_more": page.siblings_more}
     parts.draw("siblings", parted=parted, **listed)
     if found.turns["observed"].any():
-        with st.container(width=320):
+        with st.container(width=230):
             parts.search("Search in this case", "find", link.find)
         parts.switch("what changed", "changes", value=link.changes)
 parts.draw("case", **page._asdict())
