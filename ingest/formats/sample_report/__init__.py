@@ -77,10 +77,11 @@ class _ReportReader:
             try:
                 item, listed = _item(raw)
             except RecordInvalid as error:
-                self._reject(place, error, raw)
+                self._reject(place, error, raw, _samples_of(raw))
                 continue
             if seen.setdefault(item.id, place) != place:
-                self._refuse(place, f"the same item as {seen[item.id]}: {item.id!r}", raw)
+                message = f"the same item as {seen[item.id]}: {item.id!r}"
+                self._refuse(place, message, raw, _samples_of(raw))
                 continue
             if not listed:
                 self.batch.flag(place, "unknown-member", "members of a newer writer", self.run)
@@ -159,13 +160,13 @@ class _ReportReader:
             )
         return rows
 
-    def _reject(self, place: str, error: RecordInvalid, raw: msgspec.Raw) -> None:
-        self.rejected += 1
-        self.batch.reject_record(place, error, REMEDY, raw)
+    def _reject(self, place: str, error: RecordInvalid, raw: msgspec.Raw, samples: int = 1) -> None:
+        self.rejected += samples
+        self.batch.reject_record(place, error, _remedy(samples), raw)
 
-    def _refuse(self, place: str, message: str, raw: msgspec.Raw) -> None:
-        self.rejected += 1
-        self.batch.reject(place, "duplicate-key", message, REMEDY, raw)
+    def _refuse(self, place: str, message: str, raw: msgspec.Raw, samples: int = 1) -> None:
+        self.rejected += samples
+        self.batch.reject(place, "duplicate-key", message, _remedy(samples), raw)
 
     def _place(self, inner: str) -> str:
         return f"{self.document.place} {inner}".strip()
@@ -197,3 +198,15 @@ class _ReportReader:
             config=payload(record.config),
             definition=None,
         )
+
+
+def _samples_of(item: msgspec.Raw) -> int:
+    """Return how many samples go with an item that is refused; at least one, the item itself."""
+    try:
+        return max(1, len(RAW_LIST.decode(RAW_OBJECT.decode(item)["samples"])))
+    except (KeyError, msgspec.DecodeError):
+        return 1
+
+
+def _remedy(samples: int) -> str:
+    return REMEDY if samples == 1 else f"{REMEDY}, but not the {samples} samples of this item"
