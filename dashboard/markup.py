@@ -21,6 +21,7 @@ _UNSEEN: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\ud800-\udfff]|\u200d(?![\u2600-\u27bf\U0001f000-\U0001faff])"
 )
+STYLES: Final = ("style.css", "compare.css")
 _PICTURES: Final = 0x2400
 """Where Unicode has a picture, and so a name, of each control character."""
 
@@ -28,6 +29,12 @@ _PICTURES: Final = 0x2400
 def visible(text: str) -> str:
     """Return text with every character that acts unseen written out; tabs and newlines stay."""
     return _UNSEEN.sub(_written_out, text)
+
+
+class Exact(str):
+    """Text that is put out as it is, unseen characters too: to be copied, not to be read."""
+
+    __slots__ = ()
 
 
 def _written_out(match: re.Match[str]) -> str:
@@ -79,7 +86,8 @@ def render(template: str, **values: object) -> str:
 @cache
 def stylesheet() -> str:
     """Return the style of all pages, which holds no data."""
-    return f"<style>{(files('dashboard') / 'style.css').read_text('utf-8')}</style>"
+    sheets = ((files("dashboard") / name).read_text("utf-8") for name in STYLES)
+    return f"<style>{''.join(sheets)}</style>"
 
 
 @cache

@@ -3,14 +3,26 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+import altair as alt
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import markup
-from dashboard.link import FailuresLink, Link, OverviewLink, RejectionsLink, ReliabilityLink
+from dashboard.link import (
+    CompareLink,
+    FailuresLink,
+    JudgesLink,
+    Link,
+    OverviewLink,
+    RejectionsLink,
+    ReliabilityLink,
+    SearchLink,
+    VarianceLink,
+)
 
 L = TypeVar("L", bound=Link)
 MOST_OPTIONS: Final = 2000
+_OF_A_CASE: Final = {"case": "Case", "divergence": "Side by side", "raw": "Raw JSON"}
 
 
 class Piece(NamedTuple):
@@ -66,6 +78,13 @@ def draw(template: str, **values: object) -> None:
     st.html(markup.render(template, **values))
 
 
+def chart(title: str, drawn: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
+    """Draw a chart under its title, which also says to a screen reader what it shows."""
+    with st.container(width="content", gap="xxsmall"):
+        draw("charted", title=title)
+        st.altair_chart(drawn, width="content", alt=title)
+
+
 def asked(kind: type[L]) -> L:
     """Return the view that the address of this page asks for."""
     parameters = st.query_params
@@ -85,10 +104,14 @@ def rail(
     pages = [
         ("Runs", OverviewLink().href, "overview", ""),
         ("Reliability", ReliabilityLink(run=runs).href, "reliability", ""),
+        ("Compare", CompareLink(base=runs[0] if runs else None, run=runs[1:]).href, "compare", ""),
+        ("Variance", VarianceLink(run=runs[:1]).href, "variance", ""),
+        ("Judges", JudgesLink(run=runs[:1]).href, "judges", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
+        ("Search", SearchLink(run=runs).href, "search", ""),
     ]
-    if here == "case":
-        pages.append(("Case", "#", "case", ""))
+    if here in _OF_A_CASE:
+        pages.append((_OF_A_CASE[here], "#", here, ""))
     if rejections or here == "rejections":
         pages.append(("Not loaded", RejectionsLink().href, "rejections", str(rejections)))
     entries = [
@@ -104,9 +127,11 @@ def head(
     what: Sequence[Piece] = (),
     badges: Sequence[Badge] = (),
     tools: Sequence[Tool] = (),
+    *,
+    markdown: str = "",
 ) -> None:
     """Draw the head of a page: its title, what is shown, remarks and links."""
-    draw("head", title=title, what=what, badges=badges, tools=tools)
+    draw("head", title=title, what=what, badges=badges, tools=tools, markdown=markdown)
 
 
 def headline() -> DeltaGenerator:
@@ -200,7 +225,7 @@ def switch(label: str, name: str, *, value: bool) -> None:
     st.toggle(label, key=name, on_change=_write, args=(name,))
 
 
-_FIRST_PAGE: Final = "page"
+_OF_THE_OLD_LIST: Final = ("page", "stop")
 
 
 def _follow(name: str, value: object) -> None:
@@ -212,8 +237,8 @@ def _write(name: str) -> None:
     """Put what a widget holds into the address, and go to the first page of the new list."""
     value = st.session_state[name]
     query = {one: st.query_params.get_all(one) for one in st.query_params}
-    query.pop(_FIRST_PAGE, None)
-    query.pop(name, None)
+    for other in (*_OF_THE_OLD_LIST, name):
+        query.pop(other, None)
     if value:
         query[name] = value if isinstance(value, list) else ["1" if value is True else value]
     st.query_params.from_dict(query)

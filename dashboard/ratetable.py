@@ -1,20 +1,21 @@
 """The reliability page's tables: per category or figure one row, per run a block of columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard import runtable, wording
-from dashboard.data import Reliability
+from dashboard import runtable, ticket, wording
+from dashboard.figures import Reliability
 from dashboard.link import FailuresLink, ReliabilityLink, anchor
 from dashboard.parts import Badge
 from dashboard.runtable import Run
+from queries import intervals
 from queries.categories import CATEGORIES, RuleBook
 
 COVERING: Final = "evaluation-report"
 """The format that says which trials checked a category at all."""
-
+_SHORT: Final = {"again": "these items again", "items": "other items like these"}
 
 _UNSEEN: Final = {
     "provider_failure": "stopped no trial",
@@ -51,6 +52,7 @@ class Cell(NamedTuple):
     rate: float | None = None
     low: float | None = None
     high: float | None = None
+    interval: tuple[float, float] | None = None
     why: str = ""
     href: str = ""
     linked: bool = False
@@ -86,7 +88,30 @@ def _block(run: Run, outcomes: pl.DataFrame) -> Block:
     )
 
 
-def categories(runs: Sequence[Run], figures: Reliability) -> list[Line]:
+class Question(NamedTuple):
+    """A question that intervals answer, with the address that asks it."""
+
+    name: str
+    text: str
+    href: str
+    current: bool
+
+
+def asked(link: ReliabilityLink) -> str:
+    """Return the question an address asks, the first where it asks none that is known."""
+    return link.asks if link.asks in intervals.QUESTIONS else next(iter(intervals.QUESTIONS))
+
+
+def questions(link: ReliabilityLink) -> list[Question]:
+    """Return the questions to choose from."""
+    own = asked(link)
+    return [
+        Question(_SHORT[name], text, link.but(asks=name).href, name == own)
+        for name, text in intervals.QUESTIONS.items()
+    ]
+
+
+def categories(runs: Sequence[Run], figures: Reliability, asks: str) -> list[Line]:
     """Return the category rows in the order people read them."""
     found = {(row["run"], row["category"]): row for row in figures.categories.iter_rows(named=True)}
     present = {name for _, name in found}
@@ -95,14 +120,14 @@ def categories(runs: Sequence[Run], figures: Reliability) -> list[Line]:
         Line(
             name,
             FailuresLink(run=every, category=name).href,
-            [_cell(run, name, found.get((run["run"], name))) for run in runs],
+            [_cell(run, name, found.get((run["run"], name)), asks) for run in runs],
         )
         for name in CATEGORIES
         if name in present
     ]
 
 
-def _cell(run: Run, name: str, row: Mapping[str, Any] | None) -> Cell:
+def _cell(run: Run, name: str, row: Mapping[str, Any] | None, asks: str) -> Cell:
     known = run["format"] == COVERING
     if row is None:
         return Cell(
@@ -124,10 +149,16 @@ def _cell(run: Run, name: str, row: Mapping[str, Any] | None) -> Cell:
         rate=row["rate"],
         low=row["low"],
         high=row["high"],
+        interval=_interval(row, asks),
         why=why,
         href=link.but(tab=tab).href,
         linked=tab != "failed",
     )
+
+
+def _interval(row: Mapping[str, Any], asks: str) -> tuple[float, float] | None:
+    low, high = row[f"{asks}_low"], row[f"{asks}_high"]
+    return None if row["rate"] is None or low is None else (low, high)
 
 
 def _measured(row: Mapping[str, Any]) -> bool:
@@ -150,6 +181,28 @@ def _words(row: Mapping[str, Any]) -> str:
     listed = {one["outcome"]: one["trials"] for one in row["outcomes"]}
     words = ", ".join(f"{n} {wording.sign(name).word}" for name, n in wording.in_order(listed))
     return f"Ungraded in this run: {words}" if words else ""
+
+
+def markdown(runs: Sequence[Run], lines: Sequence[Line]) -> str:
+    """Return the table for a ticket: counts first, no rate without them."""
+    title = " · ".join(f"{run['subject'] or 'no subject'}, {runtable.caption(run)}" for run in runs)
+    head = ["category", *(_named(run) for run in runs for _ in (0, 1))]
+    rows = [[wording.category(line.name), *map(str, _written(line.cells))] for line in lines]
+    return ticket.table(title, head, rows)
+
+
+def _named(run: Run) -> str:
+    return ticket.plain(run["subject"] or run["run"])
+
+
+def _written(cells: Iterable[object]) -> Iterator[str]:
+    for cell in cells:
+        if not isinstance(cell, Cell) or not cell.basis:
+            yield from (wording.NOTHING, cell.why if isinstance(cell, Cell) else "")
+            continue
+        ungraded = f" +{cell.ungraded}○" if cell.ungraded else ""
+        yield f"{cell.passed}/{cell.basis}{ungraded}"
+        yield wording.percent(cell.rate)
 
 
 def basis(runs: Iterable[Run]) -> str:

@@ -39,6 +39,14 @@ class Compared(NamedTuple):
     floor: pl.DataFrame | None
 
 
+class Paired(NamedTuple):
+    """What two sides have in common: what may be said at all, before any figure."""
+
+    headline: pl.DataFrame
+    exclusions: pl.DataFrame
+    pairs: pl.DataFrame
+
+
 class Limits(NamedTuple):
     """What is no change, and how much may be left out."""
 
@@ -86,9 +94,9 @@ def compare(db: Path, sides: Sides, rulebook: RuleBook, limits: Limits | None = 
     with store.open_reader(db) as reader:
         floor = None
         if sides.control is not None:
-            tables, placed = _tables(reader, *sides.control)
+            tables, placed = tables_of(reader, *sides.control)
             floor = noise.floor(tables, placed, pairing.pairs(tables, placed)).collect()
-        tables, placed = _tables(reader, sides.base, sides.current)
+        tables, placed = tables_of(reader, sides.base, sides.current)
         pairs = pairing.pairs(tables, placed).collect().lazy()
         headline = comparison.headline(pairs, told.max_excluded_share)
         rows = comparison.categories(tables, placed, pairs, rulebook)
@@ -99,9 +107,27 @@ def compare(db: Path, sides: Sides, rulebook: RuleBook, limits: Limits | None = 
         return Compared(sides, shown[0], shown[1], shown[2], shown[3], floor)
 
 
-def _tables(
+def pair(db: Path, sides: Sides, limits: Limits | None = None) -> Paired:
+    """Return which cells of two sides may be compared, which not and why, without their figures."""
+    with store.open_reader(db) as reader:
+        tables, placed = tables_of(reader, sides.base, sides.current)
+        pairs = pairing.pairs(tables, placed).collect()
+        ceiling = (limits or Limits()).max_excluded_share
+        headline = comparison.headline(pairs.lazy(), ceiling).collect()
+        return Paired(headline, pairing.exclusions(pairs.lazy()).collect(), pairs)
+
+
+def category_cells(db: Path, sides: Sides, pairs: pl.DataFrame, rulebook: RuleBook) -> pl.DataFrame:
+    """Return per category the cells that measured it, with their trials and passes."""
+    with store.open_reader(db) as reader:
+        tables, placed = tables_of(reader, sides.base, sides.current)
+        return comparison.cells(tables, placed, pairs.lazy(), rulebook).collect()
+
+
+def tables_of(
     reader: store.Reader, base: pl.DataFrame, current: pl.DataFrame
 ) -> tuple[pairing.Tables, pl.LazyFrame]:
+    """Return what a comparison is computed from, and which run stands on which side."""
     names = pl.concat([base, current])["run"].unique(maintain_order=True).to_list()
     runs = pl.concat([base, current]).unique("run", maintain_order=True)
     placed = [

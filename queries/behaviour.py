@@ -11,6 +11,7 @@ CELL: Final = ("run", "item", "variants")
 ORDINALS: Final = 1 << 22
 _PRIME: Final = (1 << 31) - 1
 _OFFSETS: Final = (1_103_515_245, 1_664_525_021)
+DIGESTS: Final = ("digest0", "digest1")
 _ERRORED, _FAILED, _LEAF = 1, 2, 4
 
 
@@ -40,25 +41,47 @@ def traced(checks: IntoLazyFrameT, trials: IntoLazyFrameT) -> IntoLazyFrameT:
     the same decisive leaves, and stopped with the same code. Told apart by the number of those
     facts and two sums of 31-bit digests of them, whatever their order in the table.
     """
-    digests = [f"digest{place}" for place, _ in enumerate(_OFFSETS)]
-    facts = (
-        nw.from_native(checks)
-        .filter(is_root() | (nw.col("decisive") & (nw.col("scope") != "run")))
-        .select("trial", _fact().alias("fact"))
-        .select("trial", *(_digest(o).alias(d) for d, o in zip(digests, _OFFSETS, strict=True)))
-        .group_by("trial")
-        .agg(count().alias("facts"), *(nw.col(digest).sum() for digest in digests))
-    )
-    told = ("facts", *digests)
+    told = ("facts", *DIGESTS)
     return (
         nw.from_native(trials)
         .filter(nw.col("signature").is_null() & nw.col("graded"))
         .select("trial", *CELL, "error_code", _first())
-        .join(facts, on="trial", how="left")
+        .join(_facts(checks), on="trial", how="left")
         .with_columns(nw.col(*told).fill_null(0).cast(nw.Int64))
         .group_by(*CELL, *told, "error_code")
         .agg(count().alias("trials"), nw.col("first").min())
         .to_native()
+    )
+
+
+def each(trials: IntoLazyFrameT, checks: IntoLazyFrameT, shown: IntoLazyFrameT) -> IntoLazyFrameT:
+    """The trials of the cells in ``shown`` (item, variants), each with what tells behaviours apart.
+
+    Trials of a cell behaved alike when they agree in ``signature`` where they have one, else in the
+    facts, their digests and the error code; ungraded trials without a signature tell nothing.
+    """
+    told = ("facts", *DIGESTS)
+    cells = nw.from_native(shown).select("item", "variants")
+    columns = (*CELL, "trial", "repetition", "outcome", "graded", "error_code")
+    return (
+        nw.from_native(trials)
+        .join(cells, on=["item", "variants"])
+        .select(*columns, "signature", "masked_signature")
+        .join(_facts(checks), on="trial", how="left")
+        .with_columns(nw.col(*told).fill_null(0).cast(nw.Int64))
+        .to_native()
+    )
+
+
+def _facts(checks: IntoLazyFrameT) -> nw.LazyFrame[IntoLazyFrameT]:
+    """Per trial how many facts its criteria and decisive leaves are, and their two sums."""
+    frame: nw.LazyFrame[IntoLazyFrameT] = nw.from_native(checks)
+    return (
+        frame.filter(is_root() | (nw.col("decisive") & (nw.col("scope") != "run")))
+        .select("trial", _fact().alias("fact"))
+        .select("trial", *(_digest(o).alias(d) for d, o in zip(DIGESTS, _OFFSETS, strict=True)))
+        .group_by("trial")
+        .agg(count().alias("facts"), *(nw.col(digest).sum() for digest in DIGESTS))
     )
 
 

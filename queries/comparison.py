@@ -10,7 +10,7 @@ from typing import Any, Final, get_args, get_type_hints
 import polars as pl
 
 from queries import categories as rules
-from queries import difference, pair_tally, paired_tests
+from queries import difference, intervals, pair_tally, paired_tests
 from queries.counting import counted
 from queries.pairing import Tables
 
@@ -111,30 +111,39 @@ def categories(
     Returns:
         ``category`` and the columns of ``difference.Difference``: rates are means over cells,
         ``items_low`` and ``items_high`` the interval for other cells like these; then
-        ``again_low`` and ``again_high``, that for these cells run again, and
-        ``unmeasured_cells``.
+        ``again_low`` and ``again_high``, that for these cells run again, ``base_low`` to
+        ``current_high`` the same of either side's own rate, and ``unmeasured_cells``.
     """
-    cells = _cells(tables, sides, pairs, rulebook)
+    rows = cells(tables, sides, pairs, rulebook)
     measured = (pl.col("base_trials") > 0) & (pl.col("current_trials") > 0)
     strata = (
-        pair_tally.tables(cells.filter(measured))
+        pair_tally.tables(rows.filter(measured))
         .sort("category", *_STRATUM)
         .group_by("category", maintain_order=True)
         .agg(pl.struct(_STRATUM).alias("strata"))
     )
     figures = pl.col("strata").map_batches(_measured, return_dtype=_difference_type())
     unmeasured = (
-        cells.filter(~measured)
+        rows.filter(~measured)
         .group_by("category")
         .agg(pl.len().cast(pl.Int64).alias("unmeasured_cells"))
     )
     low, high = paired_tests.newcombe(
         *(pl.col(name) for name in ("base_rate", "base_size", "current_rate", "current_size"))
     )
+    own = {
+        side: intervals.wilson(pl.col(f"{side}_rate"), pl.col(f"{side}_size"))
+        for side in pair_tally.SIDES
+    }
     return (
         strata.select("category", figures.alias("figures"))
         .unnest("figures")
-        .with_columns(again_low=low, again_high=high)
+        .with_columns(
+            *(pair[0].alias(f"{side}_low") for side, pair in own.items()),
+            *(pair[1].alias(f"{side}_high") for side, pair in own.items()),
+            again_low=low,
+            again_high=high,
+        )
         .join(unmeasured, on="category", how="left")
         .with_columns(pl.col("unmeasured_cells").fill_null(0))
         .sort("category")
@@ -163,15 +172,19 @@ def on_one_page(categories: pl.LazyFrame, headline: pl.LazyFrame) -> pl.LazyFram
     return (
         categories.join(headline.filter(~pl.col("withheld")).select("withheld"), how="cross")
         .drop("withheld")
+        .sort("category")
         .with_columns(p_holm=adjusted, tests=pl.col("p").count().cast(pl.Int64))
         .with_columns(verdict=verdict)
     )
 
 
-def _cells(
+def cells(
     tables: Tables, sides: pl.LazyFrame, pairs: pl.LazyFrame, rulebook: rules.RuleBook
 ) -> pl.LazyFrame:
-    """Return per (category, compared cell) the trials that measured it and those that passed."""
+    """Return per (category, compared cell) the trials that measured it and those that passed.
+
+    Trials and passes of either side; cells that measured a category on neither are left out.
+    """
     assigned = rules.assign(tables.definitions, tables.items, tables.runs, rulebook)
     failing = counted(
         pair_tally.categories,
@@ -190,14 +203,18 @@ def _cells(
         side: pl.when("known").then(f"{side}_covered").otherwise(f"{side}_graded").fill_null(0)
         for side in pair_tally.SIDES
     }
-    return rows.select(
-        *("category", *_CELL),
-        *(column.alias(f"{side}_trials") for side, column in whole.items()),
-        *(
-            (column - pl.col(f"{side}_failing").fill_null(0)).alias(f"{side}_passed")
-            for side, column in whole.items()
-        ),
-    ).filter((pl.col("base_trials") > 0) | (pl.col("current_trials") > 0))
+    return (
+        rows.select(
+            *("category", *_CELL),
+            *(column.alias(f"{side}_trials") for side, column in whole.items()),
+            *(
+                (column - pl.col(f"{side}_failing").fill_null(0)).alias(f"{side}_passed")
+                for side, column in whole.items()
+            ),
+        )
+        .filter((pl.col("base_trials") > 0) | (pl.col("current_trials") > 0))
+        .sort("category", *_CELL)
+    )
 
 
 def _always(runs: pl.LazyFrame, failing: pl.LazyFrame) -> pl.LazyFrame:

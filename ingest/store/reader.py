@@ -67,12 +67,13 @@ class Reader:
         runs: Collection[str] | None = None,
         trials: Collection[int] | None = None,
         where: Mapping[str, Scalar] | None = None,
+        span: range | None = None,
     ) -> pl.DataFrame:
         """Return rows of one table, in no particular order.
 
         Only the named columns are read, and only rows whose ``run`` is among ``runs``, whose
-        ``trial`` is among ``trials`` and whose columns equal the values of ``where``; all are
-        evaluated by the database.
+        ``trial`` is among ``trials`` and in ``span``, and whose columns equal the values of
+        ``where``; all are evaluated by the database.
 
         Raises:
             KeyError: When the table or a column does not exist.
@@ -88,7 +89,22 @@ class Reader:
             if name not in known:
                 raise KeyError(f"table {table} has no column {name!r}; it has {', '.join(known)}")
         relation = _kept(self._connection.table(f'"{table}"'), filters)
+        if span is not None:
+            trial = duckdb.ColumnExpression("trial")
+            relation = relation.filter(trial >= duckdb.ConstantExpression(span.start))
+            relation = relation.filter(trial < duckdb.ConstantExpression(span.stop))
         return pl.DataFrame(relation.select(*(duckdb.ColumnExpression(name) for name in wanted)))
+
+    def ask(self, sql: str, parameters: Mapping[str, Any]) -> pl.DataFrame:
+        """Return the rows of a question of this package to the database.
+
+        Raises:
+            ValueError: When the database cannot answer it, as of a broken regular expression.
+        """
+        try:
+            return pl.DataFrame(self._connection.sql(sql, params=dict(parameters)))
+        except (duckdb.InvalidInputException, duckdb.BinderException) as error:
+            raise ValueError(str(error).splitlines()[0]) from error
 
     def table(self, table: TableName, *, runs: Collection[str] | None = None) -> StoredTable:
         """Return a table to be counted where it lies, of rows whose ``run`` is among ``runs``.

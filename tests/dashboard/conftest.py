@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard.server import STORE_VARIABLE
 from ingest.load import Said, load_paths
+from tests.acceptance import DATA
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "dashboard" / "app.py"
@@ -23,6 +24,17 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> Path:
     db = tmp_path_factory.mktemp("pages") / "samples.duckdb"
     said = Said(subject_from=re.compile(SUBJECT_FROM))
     load_paths([str(ROOT / "sample_reports")], db, said=said)
+    return db
+
+
+@pytest.fixture(scope="session")
+def acceptance(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of the acceptance reports; only for tests that are skipped where these are not."""
+    db = tmp_path_factory.mktemp("acceptance") / "acceptance.duckdb"
+    said = Said(subject_from=re.compile(SUBJECT_FROM))
+    load_paths(
+        [str(DATA / folder) for folder in ("evaluation_report", "sample_report")], db, said=said
+    )
     return db
 
 

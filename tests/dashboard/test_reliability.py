@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from dashboard import figures, wording
 from tests.dashboard.conftest import Opened
 from tests.dashboard.reading import links, markup, text, words
 from tests.dashboard.stored import run_of
@@ -87,3 +88,20 @@ def test_one_unknown_run_of_two_is_said(opened: Opened, samples: Path) -> None:
 
     assert not page.exception
     assert "1 run of this address not in the store" in text(page)
+
+
+def test_an_interval_answers_the_question_it_names(opened: Opened, samples: Path) -> None:
+    run = run_of(samples, SAMPLE)
+    again = opened(samples, "reliability", run=run)
+    items = opened(samples, "reliability", run=run, asks="items")
+    rows = figures.reliability(
+        samples, figures.chosen(samples, [run]), figures.rules(())
+    ).categories.to_dicts()
+
+    for page, asks in ((again, "again"), (items, "items")):
+        for one in rows:
+            cells = words(row(markup(page), one["category"]))
+            ends = one[f"{asks}_low"], one[f"{asks}_high"]
+            assert one["rate"] is None or wording.span(*ends) in cells
+    assert "these items again (would these items" in text(again)
+    assert "other items like these (what is the rate" in text(items)

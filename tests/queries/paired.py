@@ -5,7 +5,7 @@ from typing import Final
 
 import polars as pl
 
-from queries import categories, changes, comparison, noise, pairing
+from queries import categories, changes, comparison, noise, pairing, status
 from tests import builders
 from tests.queries.stores import RUNS, Store
 
@@ -45,5 +45,7 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "comparison.categories": lambda store: comparison.categories(
         tables(store), SIDES, pairs(store), BOOK
     ),
+    "comparison.cells": lambda store: comparison.cells(tables(store), SIDES, pairs(store), BOOK),
+    "status.of_cells": lambda store: status.of_cells(pairs(store)),
     "noise.floor": floor,
 }

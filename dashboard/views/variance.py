@@ -1,0 +1,67 @@
+"""Variance: how much repetitions of the same thing differ, and by how many ways they pass."""
+
+import streamlit as st
+
+from dashboard import (
+    charts,
+    choice,
+    data,
+    notices,
+    parts,
+    repeatbook,
+    repeattable,
+    runtable,
+    waybook,
+)
+from dashboard.link import VarianceLink
+
+link = parts.asked(VarianceLink)
+source = data.source()
+runs = data.known_runs(source)
+picked = choice.of_runs(runs, link.run[:1])
+parts.rail(
+    "variance",
+    store=source.path,
+    total=runs.height,
+    rejections=data.rejections(source).height,
+    runs=link.run,
+    picks=choice.picks(link, picked.runs),
+)
+if not picked.runs:
+    notices.no_such_run(source.path, runs, link.run)
+    st.stop()
+
+run = picked.ids[0]
+with parts.headline():
+    parts.head("Variance", picked.says, picked.badges)
+    with st.popover("Choose a run", icon=":material/list:", width="content"):
+        parts.choose("Run", "run", run, runtable.options(runs))
+
+found = repeatbook.variance(source, (run,), runs)
+parts.draw("variance_categories", categories=repeattable.categories(found.categories))
+curves = repeattable.attempts(found.categories, run)
+with st.container(horizontal=True, key="charts"):
+    marks = repeattable.flakes(found.cells, link)
+    if marks:
+        parts.chart(
+            "How often a cell passes, how often two repetitions differ", charts.flakes(marks)
+        )
+    if curves:
+        parts.chart(
+            "The chance that any, and that all, of k repetitions pass", charts.attempts(curves)
+        )
+
+cells = repeattable.listed(found.cells, link)
+with st.container(horizontal=True, key="filters"):
+    parts.search("Search cells", "q", link.q)
+    parts.choose("all cells", "show", link.show, repeattable.SHOWN)
+pages = parts.pages(link, cells.height, repeattable.ROWS)
+shown = cells.slice(pages.first - 1, repeattable.ROWS)
+parts.draw(
+    "variance_cells",
+    rows=repeattable.rows(shown, repeatbook.shown(source, (run,), shown), link),
+    open=waybook.opened(source, run, link.cell, found.cells),
+    close=link.but(cell=None).href,
+    total=found.cells.height,
+    pages=pages,
+)
