@@ -196,7 +196,7 @@ def test_hostile_text_does_nothing_and_a_long_case_opens(page: Page, served: Ser
         assert page.evaluate("window.hit === undefined")
         assert page.locator(".u img, .u script").count() == 0
     opened(page, f"{served.address}case?case={served.case('large.json')}&turn=150#turn-150")
-    expect(page.locator("#turn-150 .parts details")).to_have_count(1)
+    expect(page.locator("#turn-150 .parts > details")).to_have_count(1)
     expect(page.locator("#turn-200")).to_have_count(1)
     assert {urlsplit(url).netloc for url in asked} <= {urlsplit(served.address).netloc, ""}
 
