@@ -12,7 +12,8 @@ import polars as pl
 
 from dashboard import selection
 from dashboard.errors import InputError
-from ingest import store
+from dashboard.marked import marked
+from ingest import store, subjects
 from ingest.records import key
 from queries import evidence as evidence_query
 from queries import rules as rulebooks
@@ -60,7 +61,8 @@ def failures(
         tables = _unmet(reader, ids)
     _refuse_unknown("category", categories, rulebooks.CATEGORIES)
     _refuse_unknown("item", items, sorted(set(tables.items["item"])))
-    return _failures(runs, tables, rulebook, categories, items)
+    found = _failures(runs, tables, rulebook, categories, items)
+    return marked(found, runs, subjects.read_notes(db))
 
 
 class Unmet(NamedTuple):
@@ -124,7 +126,7 @@ def in_parts(
         there = set(reader.frame("item", ("item",), runs=ids)["item"])
         _refuse_unknown("item", items, sorted(there))
         sizes = {run: reader.frame("trial", ("run",), runs=(run,)).height for run in ids}
-        whole, done = sum(sizes.values()), 0
+        notes, whole, done = subjects.read_notes(db), sum(sizes.values()), 0
         for run, span in _spans(sizes):
             tables = _unmet(reader, (run,), span)
             own = runs.filter(pl.col("run") == run)
@@ -132,7 +134,7 @@ def in_parts(
             done += tables.trials.height
             if tell is not None:
                 tell(done, whole, found.height)
-            yield found
+            yield marked(found, own, notes)
 
 
 def _spans(sizes: Mapping[str, int]) -> Iterator[tuple[str, range]]:

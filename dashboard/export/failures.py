@@ -37,6 +37,8 @@ COLUMNS: Final = (
     Column("error_code", "code of a broken evaluator"),
     Column("unfinished", "the trial was cut short: what was looked for may only be late", "flag"),
     Column("cause", "equal where the evidence is equal, ids masked"),
+    Column("mark", "what a person said of this failure: it changes no figure"),
+    Column("mark_text", "and in which words"),
 )
 EVIDENCE: Final = 240
 """Characters of evidence in a readable row; the exact columns have all of it."""
