@@ -40,5 +40,5 @@ def test_a_mark_is_told_with_the_failure_and_moves_no_figure(cli: Cli, marked: P
 
     assert {row["mark"] for row in before} == {None}
     assert (after[0]["mark"], after[0]["mark_text"]) == ("known issue", "see 41")
-    assert "known issue,see 41" in exported
+    assert '"known issue","see 41"' in exported
     assert cli("reliability", "--db", marked, "--json").stdout == rates
