@@ -11,11 +11,14 @@ from dashboard import markup
 from dashboard.link import (
     CompareLink,
     FailuresLink,
+    HistoryLink,
     JudgesLink,
     Link,
     OverviewLink,
     RejectionsLink,
     ReliabilityLink,
+    RoutingLink,
+    TrialsLink,
     VarianceLink,
 )
 
@@ -106,6 +109,11 @@ def rail(
         ("Variance", VarianceLink(run=runs[:1]).href, "variance", ""),
         ("Judges", JudgesLink(run=runs[:1]).href, "judges", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
+    ]
+    pages += [
+        ("Trials", TrialsLink(run=runs).href, "trials", ""),
+        ("History", HistoryLink().href, "history", ""),
+        ("Routing", RoutingLink().href, "routing", ""),
     ]
     if here == "case":
         pages.append(("Case", "#", "case", ""))
