@@ -29,7 +29,7 @@ parts.rail(
     picks=versus.picks(found, link),
 )
 if found is None or not found.others:
-    versus.nothing(runs, link, found)
+    versus.nothing(source, runs, link, found)
     versus.chooser(runs, link)
     st.stop()
 with parts.headline():

@@ -19,6 +19,9 @@ parts.rail(
     runs=link.run,
     picks=choice.picks(link, picked.runs),
 )
+if runs.is_empty():
+    notices.empty_store(source.path)
+    st.stop()
 if rows.is_empty() or not picked.runs:
     lines = ["Routing is about trial rows: the reports of a battery of tools and models."]
     notices.notice("No trial rows here", lines, role="status")
