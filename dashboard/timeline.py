@@ -19,7 +19,6 @@ from queries.rules import CATEGORIES
 
 MOST_RUNS: Final = 30
 ROWS: Final = 60
-_GRADED: Final = ("covered", "graded")
 
 Row = Mapping[str, Any]
 Ids = tuple[str, ...]
@@ -93,7 +92,9 @@ def _read(at: Source, ids: Ids, _own: pl.DataFrame) -> History:
     with store.open_reader(Path(at.path)) as reader:
         digests = reader.frame("run", ("run", "suite_digest"), runs=ids)
         items = reader.frame("item", ("run", "item", "digest"), runs=ids).lazy()
-        parts = reader.frame("part", ("run", "item", "part", "digest"), runs=ids).lazy()
+        parts = reader.frame(
+            "part", ("run", "item", "part", "digest", "provenance"), runs=ids
+        ).lazy()
         told = history.definitions(digests.lazy(), items, parts)
         every = history.ordered(_own.lazy().join(told, on="run", how="left")).collect()
         kept = every.tail(MOST_RUNS)

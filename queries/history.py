@@ -20,10 +20,10 @@ _DATE: Final = r"(\d{4}-\d{2}-\d{2})"
 def definitions(runs: pl.LazyFrame, items: pl.LazyFrame, parts: pl.LazyFrame) -> pl.LazyFrame:
     """Return what each run's suite consists of, as one number: ``run, definition``.
 
-    The digest of the suite where the report records one, else of its items and their parts; null
-    where a report tells neither.
+    The digest of the suite where the report records one, else of its items and of those parts of
+    them that are not derived; null where a report tells neither.
     """
-    told = parts.with_columns(
+    told = parts.filter(pl.col("provenance") != "derived").with_columns(
         pl.concat_str("item", "part", "digest", separator="\n").hash().alias("piece")
     )
     own = items.filter(pl.col("digest").is_not_null()).with_columns(
