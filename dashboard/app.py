@@ -2,6 +2,8 @@
 
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 
@@ -9,6 +11,21 @@ from dashboard import markup, notices
 from ingest.errors import StoreError
 
 RAIL_WIDTH = 236
+PAGES: Final = {
+    "reliability": "Reliability",
+    "compare": "Compare",
+    "variance": "Variance",
+    "judges": "Judges",
+    "failures": "Failures",
+    "search": "Search",
+    "trials": "Trials",
+    "history": "History",
+    "routing": "Routing",
+    "case": "Case",
+    "divergence": "Side by side",
+    "raw": "Raw JSON",
+    "rejections": "Not loaded",
+}
 
 
 def main() -> None:
@@ -20,27 +37,25 @@ def main() -> None:
         initial_sidebar_state=RAIL_WIDTH,
     )
     st.html(markup.stylesheet())
-    page = st.navigation(
-        [
-            st.Page("views/overview.py", title="Runs", default=True),
-            st.Page("views/reliability.py", title="Reliability", url_path="reliability"),
-            st.Page("views/compare.py", title="Compare", url_path="compare"),
-            st.Page("views/variance.py", title="Variance", url_path="variance"),
-            st.Page("views/judges.py", title="Judges", url_path="judges"),
-            st.Page("views/failures.py", title="Failures", url_path="failures"),
-            st.Page("views/trials.py", title="Trials", url_path="trials"),
-            st.Page("views/history.py", title="History", url_path="history"),
-            st.Page("views/routing.py", title="Routing", url_path="routing"),
-            st.Page("views/case.py", title="Case", url_path="case"),
-            st.Page("views/rejections.py", title="Not loaded", url_path="rejections"),
-        ],
-        position="hidden",
-    )
+    pages = [st.Page("views/overview.py", title="Runs", default=True)]
+    pages += [
+        st.Page(f"views/{name}.py", title=title, url_path=name) for name, title in PAGES.items()
+    ]
+    if asked := _unknown():
+        pages.append(st.Page("views/unknown.py", title="No such page", url_path=asked))
+    page = st.navigation(pages, position="hidden")
     st.sidebar.html(markup.behaviour(), unsafe_allow_javascript=True)
     try:
         page.run()
     except StoreError as error:
         notices.store_error(error)
+
+
+def _unknown() -> str:
+    """Return the last part of an address that no page has, so that it can have one."""
+    path = unquote(urlsplit(st.context.url or "").path).strip("/")
+    name = path.rpartition("/")[2]
+    return "" if name in {"", "overview", *PAGES} else name
 
 
 main()

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.data import Reliability
+from dashboard.figures import Reliability
 from dashboard.ratetable import Line
 from dashboard.runtable import Run
 
@@ -37,8 +37,9 @@ def figures(runs: Sequence[Run], found: Reliability) -> list[Line]:
         f"{wording.category(name)} (of all trials)": found.rates.filter(pl.col("name") == name)
         for name in found.rates["name"].unique(maintain_order=True)
     }
-    rows["refused proposals (of measured trials)"] = found.refused.rename({"measured": "of"})
-    rows["discarded answers (of measured trials)"] = found.discards.rename({"measured": "of"})
+    refused, discarded = found.refused_proposals, found.discarded_answers
+    rows["refused proposals (of measured trials)"] = refused.rename({"measured": "of"})
+    rows["discarded answers (of measured trials)"] = discarded.rename({"measured": "of"})
     for task in found.tasks["task"].unique(maintain_order=True):
         scored = found.tasks.filter(pl.col("task") == task)
         rows[f"task {task} (of trials it scores)"] = scored.rename(

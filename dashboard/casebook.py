@@ -3,14 +3,14 @@
 Payloads are read for the trials and turns that are shown, never for a list.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 import streamlit as st
 
-from dashboard.data import DEFINITION, ITEM, MOST_KEPT, NODE, RUN, Source, rulebook
+from dashboard import data, figures
+from dashboard.data import MOST_KEPT, Source
 from ingest import store
 from queries import cases, categories, evidence
 
@@ -26,11 +26,6 @@ _TRIAL: Final = (
     *_CELL,
     *("native_status", "error_code", "error_scope", "reason", "bound_reached", "unfinished"),
     *("graded", "turns", "duration_ms"),
-)
-_UNMET: Final = (
-    *NODE,
-    *("turn", "criterion", "path", "label", "kind", "operator", "target", "evaluator"),
-    *("decisive", "negated", "fault", "code", "reason", "actual_present"),
 )
 
 
@@ -59,33 +54,17 @@ class Case(NamedTuple):
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
 def failures(at: Source, chosen: tuple[str, ...]) -> Failures:
     """Return what failed, errored or never ran in the chosen runs."""
+    runs = data.described(at, chosen).lazy()
     with store.open_reader(Path(at.path)) as reader:
-        found = reader.frame("run", RUN, runs=chosen).lazy()
-        items = reader.frame("item", (*ITEM, "name"), runs=chosen).lazy()
+        items = reader.frame("item", ("run", "item", "tags", "name"), runs=chosen).lazy()
         trials = reader.frame("trial", _TRIAL, runs=chosen)
-        turns = reader.frame("turn", ("run", "trial", "turn", "step"), runs=chosen).lazy()
-        checks = _unmet(reader, chosen)
-        definitions = reader.frame("definition", DEFINITION, runs=chosen).lazy()
-    rules = rulebook()
-    failed, suite, listed = pl.collect_all(
-        [
-            evidence.failures(found, items, trials.lazy(), turns, checks, definitions, rules),
-            evidence.suite(checks),
-            categories.codes(trials.lazy(), items, found, rules).join(
-                items.rename({"name": "item_name"}), on=["run", "item"], how="left"
-            ),
-        ]
+        checks = reader.frame("check", figures.EVIDENCE, runs=chosen, where={"scope": "run"})
+    coded = categories.codes(trials.lazy(), items, runs, data.rulebook())
+    named = items.rename({"name": "item_name"})
+    suite, listed = pl.collect_all(
+        [evidence.suite(checks.lazy()), coded.join(named, on=["run", "item"], how="left")]
     )
-    return Failures(failed, listed, suite)
-
-
-def _unmet(reader: store.Reader, chosen: Sequence[str]) -> pl.LazyFrame:
-    """Read what failed, and the values of those leaves only that explain a failure."""
-    values = ("expected", "actual")
-    failed = reader.frame("check", _UNMET, runs=chosen, where={"passed": False})
-    deciding = reader.frame("check", (*_UNMET, *values), runs=chosen, where={"decisive": True})
-    rest = failed.filter(~pl.col("decisive"))
-    return pl.concat([rest.lazy(), deciding.lazy()], how="diagonal")
+    return Failures(data.failures(at, chosen), listed, suite)
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
@@ -113,11 +92,15 @@ def case(at: Source, run: str, trial: int, asked: int | None) -> Case | None:
         chosen: dict[str, store.Scalar] = {}
         if turns["bytes"].sum() > READ_AT_ONCE:
             chosen["turn"] = 0 if asked is None else asked - 1
+        payloads = [reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen)]
+        if chosen:
+            chosen["turn"] = int(chosen["turn"]) - 1
+            payloads.append(reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen))
         checks = reader.frame("check", runs=runs, trials=trials)
         return Case(
             own,
             turns,
-            reader.frame("turn", _PAYLOAD, runs=runs, trials=trials, where=chosen),
+            pl.concat(payloads),
             cases.tree(checks.lazy()).collect(),
             reader.frame("vote", runs=runs, trials=trials).sort("position", "vote"),
             reader.frame("discard", runs=runs, trials=trials).sort("position"),
@@ -125,6 +108,39 @@ def case(at: Source, run: str, trial: int, asked: int | None) -> Case | None:
             reader.frame("part", runs=runs, where=its),
             cases.siblings(cell.lazy(), trial).collect(),
         )
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def choices(at: Source, runs: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    """Return the items, tags and outcomes that trials of these runs can be chosen by."""
+    with store.open_reader(Path(at.path)) as reader:
+        items = reader.frame("item", ("item", "tags"), runs=runs)
+        outcomes = reader.frame("trial", ("outcome",), runs=runs)
+    found = {
+        "item": items["item"],
+        "tag": items["tags"].explode(),
+        "outcome": outcomes["outcome"],
+    }
+    return {
+        name: {value: value for value in values.drop_nulls().unique().sort().to_list()}
+        for name, values in found.items()
+    }
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def brief(at: Source, run: str, trial: int) -> dict[str, Any] | None:
+    """Return the row of one trial, null when the store has no such trial."""
+    with store.open_reader(Path(at.path)) as reader:
+        found = reader.frame("trial", _TRIAL, runs=(run,), trials=(trial,))
+    return None if found.is_empty() else found.row(0, named=True)
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def payload(at: Source, run: str, trial: int, turn: int, part: str) -> str | None:
+    """Return one payload of a turn (counted from zero) as it was written, null without it."""
+    with store.open_reader(Path(at.path)) as reader:
+        found = reader.frame("turn", (part,), runs=(run,), trials=(trial,), where={"turn": turn})
+    return None if found.is_empty() else found[part].item()
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)

@@ -1,36 +1,33 @@
 """One trial as a page: head, siblings, turns, what holds for all of it, and its definition."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-import polars as pl
-
-from dashboard import criteria, groups, jsontree, runtable, story, wording
+from dashboard import (
+    criteria,
+    jsontree,
+    runtable,
+    siblings,
+    story,
+    ticket,
+    traces,
+    turnrail,
+    wording,
+)
 from dashboard.casebook import Case
 from dashboard.criteria import Node
 from dashboard.jsontree import Budget
-from dashboard.link import CaseLink
-from dashboard.parts import Badge, Piece, Tool
+from dashboard.link import CaseLink, RawLink
+from dashboard.parts import Badge, Piece
 from dashboard.runtable import Run
-from dashboard.story import RailEntry, Teller, TurnCard
+from dashboard.siblings import Sibling
+from dashboard.story import Teller, TurnCard
+from dashboard.turnrail import RailEntry
 from dashboard.whole import Block, blocks
-from ingest.records import trial_name
 
-MOST_SIBLINGS: Final = 60
 SAMPLE: Final = "sample-report"
 
 Trial = Mapping[str, Any]
-
-
-class Sibling(NamedTuple):
-    """One repetition of the same cell."""
-
-    href: str
-    outcome: str
-    name: str
-    title: str
-    current: bool
 
 
 class Note(NamedTuple):
@@ -70,6 +67,7 @@ class Page(NamedTuple):
     turns: list[TurnCard]
     whole: Whole
     definition: Definition
+    copy: str
 
 
 def page(found: Case, link: CaseLink, run: Run) -> Page:
@@ -82,20 +80,65 @@ def page(found: Case, link: CaseLink, run: Run) -> Page:
         teller.card(
             turn,
             payloads.get(turn["turn"]),
+            payloads.get(turn["turn"] - 1),
             criteria.trees(one for one in checks if one["turn"] == turn["turn"]),
         )
         for turn in found.turns.iter_rows(named=True)
     ]
+    context = _context(found, trial, run)
+    for card in cards:
+        _copied(card.criteria, link, f"{card.title} · {context}")
     whole = _whole(found, trial, run, criteria.trees(one for one in checks if one["turn"] is None))
+    _copied(whole.criteria, link, f"{whole.title} · {context}")
+    copies = [_turn(card, context) for card in cards]
+    cards = [
+        card._replace(copy=copy, href=f"{link.but(find=None).href}#{card.anchor}")
+        for card, copy in zip(cards, copies, strict=True)
+    ]
+    title, says, _ = head(found, run)
+    told = [copy for card, copy in zip(cards, copies, strict=True) if _unmet(card.criteria)]
+    told += [node.copy for node in _unmet(whole.criteria)]
     return Page(
-        siblings=_siblings(found.siblings, trial["trial"]),
-        siblings_more=_more(found.siblings.height - MOST_SIBLINGS),
+        copy=ticket.case(title, says, told),
+        siblings=siblings.listed(found.siblings, trial["trial"]),
+        siblings_more=siblings.more(found.siblings.height),
         notes=list(_notes(trial)),
-        rail=story.rail(cards, whole.criteria, whole.title.lower()),
+        rail=turnrail.rail(cards, whole.criteria, whole.title.lower()),
         turns=cards,
         whole=whole,
         definition=_definition(found, trial),
     )
+
+
+def _context(found: Case, trial: Trial, run: Run) -> str:
+    parts = [
+        trial["item"],
+        traces.variants(trial["variants"]),
+        _repetition(trial, found.siblings.height),
+        runtable.suite(run),
+        run["subject"] or "no subject",
+    ]
+    return " · ".join(ticket.plain(part) for part in parts if part)
+
+
+def _copied(nodes: Iterable[Node], link: CaseLink, context: str) -> None:
+    """Give every criterion its address and, where it was not met, its text for a ticket."""
+    for node in _unmet(nodes):
+        node.href = f"{link.but(find=None).href}#{node.anchor}"
+        node.copy = ticket.criterion(node, context)
+        position = int(node.anchor.removeprefix("c"))
+        node.raw = RawLink(case=link.case, part="criterion", position=position).href
+
+
+def _unmet(nodes: Iterable[Node]) -> list[Node]:
+    return [node for node in nodes if node.word != wording.SIGNS["passed"].word]
+
+
+def _turn(card: TurnCard, context: str) -> str:
+    said = [
+        (row.name, "".join(text for text, _ in row.pieces)) for row in card.said if row.tree is None
+    ]
+    return ticket.turn(card.title, said, card.criteria, context)
 
 
 def head(found: Case, run: Run) -> tuple[str, list[Piece], list[Badge]]:
@@ -107,7 +150,7 @@ def head(found: Case, run: Run) -> tuple[str, list[Piece], list[Badge]]:
         Piece(f"{sign.mark} {sign.word}", strong=True, tone=sign.tone),
         Piece(_repetition(trial, found.siblings.height)),
     ]
-    if chosen := groups.variants(trial["variants"]):
+    if chosen := traces.variants(trial["variants"]):
         says.append(Piece(chosen))
     says.append(Piece(runtable.suite(run), tone="dim"))
     says.append(Piece(run["subject"] or "no subject", tone="dim"))
@@ -119,40 +162,6 @@ def _repetition(trial: Trial, siblings: int) -> str:
     if trial["repetition"] is None:
         return "no repetition recorded"
     return f"repetition {trial['repetition'] + 1} of {max(siblings, trial['repetition'] + 1)}"
-
-
-def tools(failed: Sequence[int], trial: int) -> list[Tool]:
-    """Return links to the failed trials of the run before and after this one."""
-    before, after = bisect_left(failed, trial), bisect_right(failed, trial)
-    previous = failed[before - 1] if before else None
-    following = failed[after] if after < len(failed) else None
-    return [
-        _tool("← previous failed", previous, "p"),
-        _tool("next failed →", following, "n"),
-    ]
-
-
-def _tool(text: str, trial: int | None, key: str) -> Tool:
-    return Tool(text, None if trial is None else CaseLink(case=trial_name(trial)).href, key)
-
-
-def _siblings(siblings: pl.DataFrame, trial: int) -> list[Sibling]:
-    shown = siblings.sort("repetition", "trial_number", nulls_last=True).head(MOST_SIBLINGS)
-    return [
-        Sibling(
-            CaseLink(case=row["trial"]).href,
-            row["outcome"],
-            str(place if row["repetition"] is None else row["repetition"] + 1),
-            f"repetition {place if row['repetition'] is None else row['repetition'] + 1}: "
-            + wording.sign(row["outcome"]).word,
-            row["trial_number"] == trial,
-        )
-        for place, row in enumerate(shown.iter_rows(named=True), start=1)
-    ]
-
-
-def _more(over: int) -> str:
-    return f"and {wording.count(over)} more" if over > 0 else ""
 
 
 def _notes(trial: Trial) -> Iterable[Note]:

@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.groups import variants
 from dashboard.link import CaseLink, anchor
+from dashboard.traces import variants
 from ingest.records import trial_name
 
 Row = Mapping[str, Any]

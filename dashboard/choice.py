@@ -7,31 +7,28 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from dashboard import runtable, wording
-from dashboard.link import (
-    FailuresLink,
-    JudgesLink,
-    ReliabilityLink,
-    RoutingLink,
-    TrialsLink,
-    VarianceLink,
-)
+from dashboard.decisions import JudgesLink, RoutingLink, TrialsLink, VarianceLink
+from dashboard.link import FailuresLink, ReliabilityLink, SearchLink
 from dashboard.parts import Badge, Pick, Piece
 from dashboard.runtable import Run
 from ingest.records import trial_number
 
-RunsLink = ReliabilityLink | FailuresLink | VarianceLink | JudgesLink | TrialsLink | RoutingLink
-MOST_RUNS: Final = 6
-_FILTERS: Final = (
-    "show",
-    "criterion",
-    "suite",
-    "subject",
-    "category",
-    "item",
-    "tag",
-    "outcome",
-    "q",
+RunsLink = (
+    ReliabilityLink
+    | FailuresLink
+    | SearchLink
+    | VarianceLink
+    | JudgesLink
+    | TrialsLink
+    | RoutingLink
 )
+MOST_RUNS: Final = 6
+MOST_ALIKE: Final = 60
+_NARROWING: Final = (
+    *("category", "item", "tag", "variant", "outcome", "criterion", "fault", "code", "error_code"),
+    *("mark", "q"),
+)
+_FILTERS: Final = ("show", "suite", "subject", *_NARROWING)
 
 
 class Picked(NamedTuple):
@@ -110,15 +107,14 @@ def picks(link: RunsLink, runs: Iterable[Run]) -> list[Pick]:
         value = getattr(link, field.name)
         if field.name in _FILTERS and value is not None:
             text = wording.category(value) if field.name == "category" else value
-            name = "text" if field.name == "q" else field.name
+            name = "text" if field.name == "q" else wording.spoken(field.name)
             chosen.append(Pick(name, text, link.but(**{field.name: None, "page": 1}).href))
     return chosen
 
 
 def narrowed(link: FailuresLink) -> str:
     """Return the words that say a list is empty under filters, when there are any."""
-    filters = ("category", "item", "tag", "outcome", "q")
-    return " under these filters" if any(getattr(link, name) for name in filters) else ""
+    return " under these filters" if any(getattr(link, name) for name in _NARROWING) else ""
 
 
 def names(runs: Iterable[Run]) -> Mapping[str, str]:
@@ -134,6 +130,25 @@ def run_of(runs: pl.DataFrame, case: str | None) -> Run | None:
         return None
     found = runs.filter(pl.col("run") == (case or "").partition("-")[0])
     return None if found.is_empty() else found.row(0, named=True)
+
+
+def all_runs(
+    runs: pl.DataFrame, asked: Sequence[str], suite: str | None, subject: str | None
+) -> pl.DataFrame:
+    """Return the runs an address asks for; without any, all that no report replaces."""
+    if asked:
+        return runs.filter(pl.col("run").is_in(list(asked)))
+    return runtable.narrowed(runs.filter(pl.col("superseded_by").is_null()), suite, subject)
+
+
+def same_suite(runs: pl.DataFrame, run: Run) -> list[str]:
+    """Return the run and the current runs of its suite and format, newest first."""
+    alike = runs.filter(
+        pl.col("suite").eq_missing(run["suite"]),
+        pl.col("format") == run["format"],
+        pl.col("superseded_by").is_null(),
+    )
+    return [run["run"], *(one for one in alike["run"].head(MOST_ALIKE) if one != run["run"])]
 
 
 def case_picks(run: Run | None) -> list[Pick]:

@@ -46,6 +46,9 @@ class Node:
     decides: bool = False
     context: bool = False
     rows: list[Row] = field(default_factory=list)
+    copy: str = ""
+    href: str = ""
+    raw: str = ""
     children: list["Node"] = field(default_factory=list)
 
 

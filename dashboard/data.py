@@ -1,8 +1,7 @@
-"""What pages read: the store of this session, opened, read and closed again for every figure.
+"""What pages read: the figures of this session's store, kept until the store changes.
 
-No connection is ever held, so that reports can be loaded while the pages are open. Figures are kept
-per version of the store: a changed store gives new ones, whatever changed it. Frames never change,
-so sessions share them.
+No connection is ever held, so that reports can be loaded while the pages are open. Figures are
+those of the commands, kept per version of the store. Frames never change, so sessions share them.
 """
 
 import os
@@ -12,28 +11,15 @@ from typing import Final, NamedTuple
 import polars as pl
 import streamlit as st
 
+from dashboard import figures as figures_of
+from dashboard.figures import Reliability, Runs
 from dashboard.server import STORE_VARIABLE
 from ingest import store, subjects
 from ingest.errors import StoreMissing
-from queries import categories, reliability, runs
+from queries import categories
 
 DEFAULT_STORE: Final = "unaveraged.duckdb"
 MOST_KEPT: Final = 24
-
-RUN: Final = (
-    *("run", "report", "position", "format", "dialect", "version", "suite", "suite_name"),
-    *("subject", "subject_fingerprint", "native_run", "arm", "status", "started_at", "finished_at"),
-    *("resumed_from", "rejected", "superseded_by"),
-)
-ITEM: Final = ("run", "item", "tags")
-NODE: Final = (
-    *("run", "trial", "definition", "position", "parent", "scope", "passed", "errored"),
-    *("error_code", "graded", "unfinished"),
-)
-DEFINITION: Final = (
-    *("run", "definition", "position", "leaf", "scope", "item", "criterion", "path"),
-    *("target", "evaluator", "expectation", "fault", "code"),
-)
 
 
 class Source(NamedTuple):
@@ -41,24 +27,6 @@ class Source(NamedTuple):
 
     path: str
     version: str
-
-
-class Overview(NamedTuple):
-    """The runs of the store with their counts, and their trials by outcome."""
-
-    runs: pl.DataFrame
-    outcomes: pl.DataFrame
-
-
-class Reliability(NamedTuple):
-    """The figures of some runs."""
-
-    categories: pl.DataFrame
-    rates: pl.DataFrame
-    refused: pl.DataFrame
-    discards: pl.DataFrame
-    tasks: pl.DataFrame
-    votes: pl.DataFrame
 
 
 def source() -> Source:
@@ -86,26 +54,16 @@ def known_runs(at: Source) -> pl.DataFrame:
 
 @st.cache_resource(max_entries=2, show_spinner=False)
 def _runs(at: Source) -> pl.DataFrame:
-    with store.open_reader(Path(at.path)) as reader:
-        found = reader.frame("run", RUN)
-        reports = reader.frame("report", ("report", "path", "ingested_at"))
     newest = ["started_at", "ingested_at", "report", "position"]
-    return found.join(reports, on="report", how="left").sort(
+    return figures_of.described(Path(at.path)).sort(
         newest, descending=[True, True, False, False], nulls_last=True
     )
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
-def overview(at: Source) -> Overview:
+def overview(at: Source) -> Runs:
     """Return the counts of every run."""
-    with store.open_reader(Path(at.path)) as reader:
-        found = reader.frame("run", ("run",)).lazy()
-        items = reader.frame("item", ITEM[:2]).lazy()
-        trials, checks = reader.table("trial"), reader.table("check")
-        counted, outcomes = pl.collect_all(
-            [runs.overview(found, items, trials, checks), runs.outcomes(trials)]
-        )
-    return Overview(counted, outcomes)
+    return figures_of.runs(Path(at.path))
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
@@ -118,21 +76,15 @@ def rejections(at: Source) -> pl.DataFrame:
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
 def figures(at: Source, chosen: tuple[str, ...]) -> Reliability:
     """Return the figures of the chosen runs."""
-    rules = rulebook()
-    with store.open_reader(Path(at.path)) as reader:
-        found = reader.frame("run", RUN, runs=chosen).lazy()
-        items = reader.frame("item", ITEM, runs=chosen).lazy()
-        definitions = reader.frame("definition", DEFINITION, runs=chosen).lazy()
-        trials = reader.table("trial", runs=chosen)
-        checks = reader.table("check", runs=chosen)
-        frames = pl.collect_all(
-            [
-                reliability.categories(found, items, trials, checks, definitions, rules),
-                reliability.rates(trials),
-                reliability.refused(trials),
-                reliability.discards(trials, reader.table("discard", runs=chosen)),
-                reliability.tasks(trials),
-                reliability.votes(reader.table("vote", runs=chosen)),
-            ]
-        )
-    return Reliability(*frames)
+    return figures_of.reliability(Path(at.path), described(at, chosen), rulebook())
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
+def failures(at: Source, chosen: tuple[str, ...]) -> pl.DataFrame:
+    """Return the criteria of the chosen runs that failed or errored."""
+    return figures_of.failures(Path(at.path), described(at, chosen), rulebook())
+
+
+def described(at: Source, chosen: tuple[str, ...]) -> pl.DataFrame:
+    """Return the chosen runs as their reports describe them."""
+    return _runs(at).filter(pl.col("run").is_in(chosen))

@@ -20,8 +20,8 @@ from queries import runs as runs_query
 
 MOST_NAMED: Final = 12
 RUN: Final = (
-    *("run", "report", "position", "format", "dialect", "version", "suite", "subject"),
-    *("subject_fingerprint", "native_run", "arm", "status", "started_at", "finished_at"),
+    *("run", "report", "position", "format", "dialect", "version", "suite", "suite_name"),
+    *("subject", "subject_fingerprint", "native_run", "arm", "status", "started_at", "finished_at"),
     *("resumed_from", "rejected", "superseded_by"),
 )
 ITEM: Final = ("run", "item", "tags")
@@ -75,13 +75,17 @@ class Reliability(NamedTuple):
     tasks: pl.DataFrame
 
 
-def known(db: Path) -> pl.DataFrame:
-    """Return every run with its file, effective subject and labels, by file and place in it."""
+def described(db: Path) -> pl.DataFrame:
+    """Return every run with its file, by file and place in it, without what people said."""
     with store.open_reader(db) as reader:
         run = reader.frame("run", RUN)
         report = reader.frame("report", ("report", "path", "bytes", "ingested_at"))
-    described = run.join(report, on="report", how="left").sort("path", "position", "run")
-    return subjects.with_notes(described, subjects.read_notes(db))
+    return run.join(report, on="report", how="left").sort("path", "position", "run")
+
+
+def known(db: Path) -> pl.DataFrame:
+    """Return every run with its file, effective subject and labels, by file and place in it."""
+    return subjects.with_notes(described(db), subjects.read_notes(db))
 
 
 def chosen(db: Path, names: Sequence[str] | None) -> pl.DataFrame:
@@ -147,6 +151,25 @@ def reliability(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook) -> R
             reliability_query.tasks(trial),
         )
         return Reliability(*pl.collect_all(figures))
+
+
+def breakdown(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook, by: str) -> pl.DataFrame:
+    """Return the category table of these runs again, for each ``by``: item, tag or axis.
+
+    The axis is the format's own words: criterion, fault and code, expectation, error code.
+    """
+    ids = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        item = reader.frame("item", ITEM, runs=ids).lazy()
+        definition = reader.frame("definition", runs=ids).lazy()
+        trial = reader.table("trial", runs=ids)
+        verdict = reader.table("check", runs=ids)
+        if by == "axis":
+            return reliability_query.by_axis(runs.lazy(), trial, verdict, definition).collect()
+        counts = reliability_query.counts(runs.lazy(), item, trial, verdict, definition, rulebook)
+        if by == "tag":
+            return reliability_query.by_tag(counts, item).collect()
+        return reliability_query.by_item(counts).collect()
 
 
 def failures(

@@ -6,16 +6,17 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard import criteria, jsontree, triage, wording
+from dashboard import marks, ticket, traces, triage, wording
 from dashboard.link import CaseLink, FailuresLink, ReliabilityLink, anchor
+from dashboard.marks import Place
 from ingest.records import trial_name
+from ingest.subjects import Notes
 
 TIMES: Final = "\N{MULTIPLICATION SIGN}"
 MOST_GROUPS: Final = 40
 MOST_CAUSES: Final = 8
 MOST_CELLS: Final = 12
 MOST_MARKS: Final = 40
-_LINE: Final = 400
 
 Row = Mapping[str, Any]
 
@@ -45,6 +46,8 @@ class Evidence(NamedTuple):
 
     lines: list[tuple[str, str]]
     size: str
+    marks: list[str]
+    mark_href: str
     cells: list[CellLine]
     more: str
 
@@ -64,6 +67,10 @@ class Group(NamedTuple):
     evidence: list[Evidence]
     more: str
     open: bool
+    marks: list[str]
+    mark_href: str
+    href: str
+    copy: str
 
 
 @dataclass(frozen=True)
@@ -75,6 +82,7 @@ class Drawer:
     trials: pl.DataFrame
     names: Mapping[str, str]
     """Subject and suite of each run."""
+    notes: Notes
 
     def groups(self, ranked: pl.DataFrame, *, first: bool) -> list[Group]:
         """Return the drawn groups of one page of the list; the first of all is open."""
@@ -84,41 +92,60 @@ class Drawer:
         ]
 
     def _group(self, group: Row, *, opened: bool) -> Group:
-        mine = self.hits.filter(
-            pl.all_horizontal(pl.col(name) == group[name] for name in triage.GROUP)
-        )
+        mine = triage.within(self.hits, group)
         causes = mine.group_by("cause", maintain_order=True).agg(pl.len().alias("hits"))
         causes = causes.sort("hits", descending=True, maintain_order=True)
         hidden = causes.height - MOST_CAUSES
-        place = anchor("g", *(group[name] for name in triage.GROUP))
-        rule = group["rule"]
+        place = triage.anchor_of(group)
+        marked = Place(tuple(mine["suite"].unique().sort()), group["name"], group["detail"])
+        evidence = [
+            self._evidence(place, marked, mine.filter(pl.col("cause").eq_missing(cause)))
+            for cause in causes["cause"].head(MOST_CAUSES)
+        ]
+        size = _size(group["hits"], group["trials"], group["cells"])
         return Group(
             anchor=place,
             kind=wording.category(group["kind"]),
             name=group["name"],
             label=group["label"] if group["label"] != group["name"] else None,
             detail=group["detail"],
-            size=_size(group["hits"], group["trials"], group["cells"]),
-            rule=rule,
+            size=size,
+            rule=group["rule"],
             category=group["category"],
-            rule_href=f"{ReliabilityLink(run=self.link.run).href}#{anchor('rule', rule)}",
-            evidence=[
-                self._evidence(place, mine.filter(pl.col("cause").eq_missing(cause)))
-                for cause in causes["cause"].head(MOST_CAUSES)
-            ],
+            rule_href=f"{ReliabilityLink(run=self.link.run).href}#{anchor('rule', group['rule'])}",
+            evidence=evidence,
             more=f"{wording.plural(hidden, 'more cause')} of this; search or filter to see them."
             if hidden > 0
             else "",
             open=opened,
+            **self._own(place, marked),
+            href=f"{self._only(group).href}#{place}",
+            copy=ticket.group(group["name"], _says(group, size), _causes(evidence)),
         )
 
-    def _evidence(self, place: str, hits: pl.DataFrame) -> Evidence:
+    def _own(self, place: str, marked: Place) -> dict[str, Any]:
+        """Return the marks of failures, and the address at which they are marked."""
+        return {
+            "marks": [marks.said(mark) for mark in marked.marks(self.notes)],
+            "mark_href": self.link.but(marking=place).href,
+        }
+
+    def _only(self, group: Row) -> FailuresLink:
+        """Return the address of one group, which says what the group is."""
+        link = self.link.but(page=1, marking=None)
+        if link.tab in {"failed", "errored"} and group["category"]:
+            link = link.but(category=group["category"])
+        return link.but(criterion=group["name"]) if link.tab == "failed" else link
+
+    def _evidence(self, place: str, group: Place, hits: pl.DataFrame) -> Evidence:
         cell = ["run", "item", "variants"]
         cells = hits.select(cell).unique(maintain_order=True)
         hidden = cells.height - MOST_CELLS
+        cause = hits["cause"][0] or ""
         shown = cells.head(MOST_CELLS)
         return Evidence(
-            lines=list(_lines(hits.row(0, named=True))),
+            **self._own(anchor(place, cause), group._replace(cause=cause)),
+            lines=list(traces.lines(hits.row(0, named=True))),
             size=f"{wording.count(hits.height)}{TIMES} in {wording.plural(cells.height, 'cell')}",
             cells=[
                 self._cell(place, row, hits.join(_only(row, cell), on=cell, how="semi"))
@@ -142,7 +169,7 @@ class Drawer:
         return CellLine(
             anchor=anchor(place, *cell.values(), hits["cause"][0]),
             item=cell["item"],
-            variants=variants(cell["variants"]),
+            variants=traces.variants(cell["variants"]),
             run=self.names.get(cell["run"], ""),
             href=_href(hits.row(0, named=True)),
             reps=marks,
@@ -175,67 +202,12 @@ def _size(hits: int, trials: int, cells: int) -> str:
     return f"{text}, {wording.plural(cells, 'cell')}"
 
 
-def variants(text: str) -> str:
-    """Return the chosen variants of a cell as step=variant."""
-    chosen = jsontree.parse(text)
-    if not isinstance(chosen, jsontree.Members):
-        return ""
-    return " · ".join(f"{step}={jsontree.flat(variant)}" for step, variant in chosen.pairs)
+def _says(group: Row, size: str) -> str:
+    parts = [wording.category(group["kind"]), group["label"] or "", group["detail"], size]
+    return " · ".join(part for part in parts if part)
 
 
-def _lines(hit: Row) -> Iterator[tuple[str, str]]:
-    """Return the evidence of a hit, one name and one short text a line."""
-    expected = None if hit.get("expected") is None else jsontree.parse(hit["expected"])
-    evaluator = hit.get("evaluator") or jsontree.member(expected, "evaluator")
-    leaves = hit.get("decisive") or []
-    if hit.get("reason"):
-        yield "reason", _short(hit["reason"])
-    if len(leaves) > 1:
-        for leaf in leaves[:MOST_CAUSES]:
-            yield "decided by", leaf["path"] + (" (passed, under a not)" if leaf["negated"] else "")
-    elif evaluator:
-        said = "broke" if hit.get("errored") else "said no"
-        yield "evaluator", f"{jsontree.flat(evaluator)} {said}"
-    elif leaves and not hit.get("errored"):
-        yield from _compared(hit, expected)
-
-
-def _compared(hit: Row, expected: jsontree.Value) -> Iterator[tuple[str, str]]:
-    if hit["expected"] is None and hit["actual"] is None:
-        return
-    (leaf, *_) = hit["decisive"]
-    where = " ".join(part for part in (criteria.pointer(hit["target"]), hit["operator"]) if part)
-    if where or "/" in leaf["path"]:
-        yield "at", where or leaf["path"]
-    if hit["expected"] is not None:
-        yield "not expected" if leaf["negated"] else "expected", _short(jsontree.flat(expected))
-    actual = hit["actual"]
-    got = "nothing at that path" if actual is None else jsontree.flat(jsontree.parse(actual))
-    yield "got", _short(got)
-
-
-def _short(text: str) -> str:
-    over = len(text) - _LINE
-    return text if over <= 0 else f"{text[:_LINE]}… {wording.plural(over, 'more character')}"
-
-
-class TabLine(NamedTuple):
-    """One list to choose, with how much it holds."""
-
-    title: str
-    number: int
-    href: str
-    current: bool
-
-
-def tabs(found: triage.Lists, link: FailuresLink) -> list[TabLine]:
-    """Return the lists to choose from."""
-    return [
-        TabLine(
-            title,
-            triage.of(found, tab).height,
-            link.but(tab=tab, page=1).href,
-            tab == link.tab,
-        )
-        for tab, title in triage.TITLES.items()
-    ]
+def _causes(evidence: list[Evidence]) -> Iterator[tuple[list[tuple[str, str]], str]]:
+    for one in evidence:
+        cells = ", ".join(" ".join(filter(None, [cell.item, cell.variants])) for cell in one.cells)
+        yield one.lines, f"{one.size}: {cells}"

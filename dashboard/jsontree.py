@@ -150,7 +150,7 @@ def _grow(
     node: Node, value: Members | list[Value], budget: Budget, needle: str, depth: int
 ) -> None:
     pairs = _pairs(value)
-    node.brief, node.children = _brief(value), []
+    node.brief, node.children = brief(value), []
     if depth >= DEEPEST:
         node.more = f"nested deeper than {DEEPEST} levels"
         return
@@ -175,7 +175,8 @@ def _pairs(value: Members | list[Value]) -> Sequence[tuple[str, Value]]:
     return [(str(place), one) for place, one in enumerate(value)]
 
 
-def _brief(value: Members | list[Value]) -> str:
+def brief(value: Members | list[Value]) -> str:
+    """Return how much an object or a list holds, and the first names of an object."""
     if isinstance(value, list):
         return f"[{wording.count(len(value))}]"
     names = ", ".join(key for key, _ in value.pairs[:12])

@@ -122,88 +122,6 @@ class ReliabilityLink(Link):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompareLink(Link):
-    """One baseline, and what is held against it: runs by id, or a subject over its runs.
-
-    ``cell`` names cells that are open, each by one of its trials.
-    """
-
-    PATH: ClassVar[str] = "compare"
-
-    base: str | None = None
-    run: tuple[str, ...] = ()
-    control: tuple[str, ...] = ()
-    suite: str | None = None
-    category: str | None = None
-    tag: str | None = None
-    show: str | None = None
-    sort: str | None = None
-    q: str | None = None
-    cell: tuple[str, ...] = ()
-    page: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class VarianceLink(Link):
-    """How much the repetitions of a run differ; ``cell`` is open, named by one of its trials."""
-
-    PATH: ClassVar[str] = "variance"
-
-    run: tuple[str, ...] = ()
-    show: str | None = None
-    q: str | None = None
-    cell: str | None = None
-    page: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class JudgesLink(Link):
-    """What the judges of a run said."""
-
-    PATH: ClassVar[str] = "judges"
-
-    run: tuple[str, ...] = ()
-    criterion: str | None = None
-    item: str | None = None
-    threshold: int = 3
-    show: str | None = None
-    page: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class TrialsLink(Link):
-    """Every planned trial of some runs, and what became of it."""
-
-    PATH: ClassVar[str] = "trials"
-
-    run: tuple[str, ...] = ()
-    outcome: str | None = None
-    q: str | None = None
-    page: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class HistoryLink(Link):
-    """The runs of a suite over time."""
-
-    PATH: ClassVar[str] = "history"
-
-    suite: str | None = None
-    subject: str | None = None
-    q: str | None = None
-    page: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class RoutingLink(Link):
-    """Who has to act on what trial rows found."""
-
-    PATH: ClassVar[str] = "routing"
-
-    run: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, kw_only=True)
 class FailuresLink(Link):
     """What failed, errored or never ran, by cause."""
 
@@ -215,8 +133,15 @@ class FailuresLink(Link):
     category: str | None = None
     item: str | None = None
     tag: str | None = None
+    variant: str | None = None
     outcome: str | None = None
+    criterion: str | None = None
+    fault: str | None = None
+    code: str | None = None
+    error_code: str | None = None
+    mark: str | None = None
     q: str | None = None
+    marking: str | None = None
     tab: Tab = "failed"
     page: int = 1
 
@@ -230,6 +155,52 @@ class CaseLink(Link):
     case: str | None = None
     turn: int | None = None
     find: str | None = None
+    changes: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class RawLink(Link):
+    """One recorded value as it was written."""
+
+    PATH: ClassVar[str] = "raw"
+
+    case: str | None = None
+    turn: int | None = None
+    part: str | None = None
+    position: int | None = None
+    all: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class DivergenceLink(Link):
+    """One trial beside another of the same cell, from the first turn that differs."""
+
+    PATH: ClassVar[str] = "divergence"
+
+    case: str | None = None
+    other: str | None = None
+    turn: int | None = None
+    ids: bool = False
+    spent: bool = False
+    equal: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchLink(Link):
+    """Where a text stands in what the trials said and were told."""
+
+    PATH: ClassVar[str] = "search"
+
+    run: tuple[str, ...] = ()
+    suite: str | None = None
+    subject: str | None = None
+    item: str | None = None
+    tag: str | None = None
+    outcome: str | None = None
+    q: str | None = None
+    regex: bool = False
+    stop: bool = False
+    page: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)

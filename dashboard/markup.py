@@ -31,6 +31,12 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_written_out, text)
 
 
+class Exact(str):
+    """Text that is put out as it is, unseen characters too: to be copied, not to be read."""
+
+    __slots__ = ()
+
+
 def _written_out(match: re.Match[str]) -> str:
     point = ord(match.group())
     if point > ord(" "):

@@ -8,7 +8,14 @@ import polars as pl
 import streamlit as st
 
 from dashboard import parts, runtable
-from dashboard.link import CaseLink, FailuresLink, RejectionsLink, ReliabilityLink
+from dashboard.link import (
+    CaseLink,
+    FailuresLink,
+    OverviewLink,
+    RejectionsLink,
+    ReliabilityLink,
+    SearchLink,
+)
 from dashboard.wording import plural
 from ingest.errors import StoreBusy, StoreError, StoreMissing, StoreOutdated
 
@@ -144,6 +151,20 @@ def no_such_case(path: str, runs: pl.DataFrame, asked: str | None, trials: int |
     if trials:
         links.insert(0, Offer("Its last trial", CaseLink(case=f"{run}-{trials - 1}").href))
     notice("This run has no such case", lines, links=links)
+
+
+def no_such_page(asked: str) -> None:
+    """Say that no page has this address, and offer those most like it."""
+    pages = {
+        "runs": OverviewLink(),
+        "reliability": ReliabilityLink(),
+        "failures": FailuresLink(),
+        "search": SearchLink(),
+        "rejections": RejectionsLink(),
+    }
+    alike = get_close_matches(asked.rpartition("/")[2].lower(), pages, n=3, cutoff=0.4)
+    links = [Offer(name.capitalize(), pages[name].href) for name in alike or pages]
+    notice("No page has this address", [f"The address names the page {asked!r}."], links=links)
 
 
 def _near(runs: pl.DataFrame, asked: str = "") -> list[Offer]:

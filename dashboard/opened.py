@@ -8,8 +8,8 @@ import polars as pl
 
 from dashboard import wording
 from dashboard.data import Source
-from dashboard.groups import variants
 from dashboard.link import CaseLink
+from dashboard.traces import variants
 from ingest import store
 from ingest.records import trial_name, trial_number
 

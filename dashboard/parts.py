@@ -3,27 +3,30 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-import altair as alt
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import markup
-from dashboard.link import (
+from dashboard.decisions import (
     CompareLink,
-    FailuresLink,
     HistoryLink,
     JudgesLink,
-    Link,
-    OverviewLink,
-    RejectionsLink,
-    ReliabilityLink,
     RoutingLink,
     TrialsLink,
     VarianceLink,
 )
+from dashboard.link import (
+    FailuresLink,
+    Link,
+    OverviewLink,
+    RejectionsLink,
+    ReliabilityLink,
+    SearchLink,
+)
 
 L = TypeVar("L", bound=Link)
 MOST_OPTIONS: Final = 2000
+_OF_A_CASE: Final = {"case": "Case", "divergence": "Side by side", "raw": "Raw JSON"}
 
 
 class Piece(NamedTuple):
@@ -79,13 +82,6 @@ def draw(template: str, **values: object) -> None:
     st.html(markup.render(template, **values))
 
 
-def chart(title: str, drawn: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
-    """Draw a chart under its title, which also says to a screen reader what it shows."""
-    with st.container(width="content", gap="xxsmall"):
-        draw("charted", title=title)
-        st.altair_chart(drawn, width="content", alt=title)
-
-
 def asked(kind: type[L]) -> L:
     """Return the view that the address of this page asks for."""
     parameters = st.query_params
@@ -109,14 +105,15 @@ def rail(
         ("Variance", VarianceLink(run=runs[:1]).href, "variance", ""),
         ("Judges", JudgesLink(run=runs[:1]).href, "judges", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
+        ("Search", SearchLink(run=runs).href, "search", ""),
     ]
     pages += [
         ("Trials", TrialsLink(run=runs).href, "trials", ""),
         ("History", HistoryLink().href, "history", ""),
         ("Routing", RoutingLink().href, "routing", ""),
     ]
-    if here == "case":
-        pages.append(("Case", "#", "case", ""))
+    if here in _OF_A_CASE:
+        pages.append((_OF_A_CASE[here], "#", here, ""))
     if rejections or here == "rejections":
         pages.append(("Not loaded", RejectionsLink().href, "rejections", str(rejections)))
     entries = [
@@ -132,9 +129,11 @@ def head(
     what: Sequence[Piece] = (),
     badges: Sequence[Badge] = (),
     tools: Sequence[Tool] = (),
+    *,
+    markdown: str = "",
 ) -> None:
     """Draw the head of a page: its title, what is shown, remarks and links."""
-    draw("head", title=title, what=what, badges=badges, tools=tools)
+    draw("head", title=title, what=what, badges=badges, tools=tools, markdown=markdown)
 
 
 def headline() -> DeltaGenerator:
@@ -228,7 +227,7 @@ def switch(label: str, name: str, *, value: bool) -> None:
     st.toggle(label, key=name, on_change=_write, args=(name,))
 
 
-_FIRST_PAGE: Final = "page"
+_OF_THE_OLD_LIST: Final = ("page", "stop")
 
 
 def _follow(name: str, value: object) -> None:
@@ -240,8 +239,8 @@ def _write(name: str) -> None:
     """Put what a widget holds into the address, and go to the first page of the new list."""
     value = st.session_state[name]
     query = {one: st.query_params.get_all(one) for one in st.query_params}
-    query.pop(_FIRST_PAGE, None)
-    query.pop(name, None)
+    for other in (*_OF_THE_OLD_LIST, name):
+        query.pop(other, None)
     if value:
         query[name] = value if isinstance(value, list) else ["1" if value is True else value]
     st.query_params.from_dict(query)

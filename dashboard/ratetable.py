@@ -1,12 +1,12 @@
 """The reliability page's tables: per category or figure one row, per run a block of columns."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard import runtable, wording
-from dashboard.data import Reliability
+from dashboard import runtable, ticket, wording
+from dashboard.figures import Reliability
 from dashboard.link import FailuresLink, ReliabilityLink, anchor
 from dashboard.parts import Badge
 from dashboard.runtable import Run
@@ -181,6 +181,28 @@ def _words(row: Mapping[str, Any]) -> str:
     listed = {one["outcome"]: one["trials"] for one in row["outcomes"]}
     words = ", ".join(f"{n} {wording.sign(name).word}" for name, n in wording.in_order(listed))
     return f"Ungraded in this run: {words}" if words else ""
+
+
+def markdown(runs: Sequence[Run], lines: Sequence[Line]) -> str:
+    """Return the table for a ticket: counts first, no rate without them."""
+    title = " · ".join(f"{run['subject'] or 'no subject'}, {runtable.caption(run)}" for run in runs)
+    head = ["category", *(_named(run) for run in runs for _ in (0, 1))]
+    rows = [[wording.category(line.name), *map(str, _written(line.cells))] for line in lines]
+    return ticket.table(title, head, rows)
+
+
+def _named(run: Run) -> str:
+    return ticket.plain(run["subject"] or run["run"])
+
+
+def _written(cells: Iterable[object]) -> Iterator[str]:
+    for cell in cells:
+        if not isinstance(cell, Cell) or not cell.basis:
+            yield from (wording.NOTHING, cell.why if isinstance(cell, Cell) else "")
+            continue
+        ungraded = f" +{cell.ungraded}○" if cell.ungraded else ""
+        yield f"{cell.passed}/{cell.basis}{ungraded}"
+        yield wording.percent(cell.rate)
 
 
 def basis(runs: Iterable[Run]) -> str:

@@ -6,8 +6,9 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.groups import variants
-from dashboard.link import CaseLink, FailuresLink, VarianceLink, anchor
+from dashboard.decisions import VarianceLink
+from dashboard.link import CaseLink, FailuresLink, anchor
+from dashboard.traces import variants
 from queries.rules import CATEGORIES
 
 Row = Mapping[str, Any]

@@ -12,6 +12,7 @@ import polars as pl
 
 from dashboard.figures import Reliability, Runs
 from ingest.records import OUTCOMES
+from queries.cells import INTERVALS
 
 Record = dict[str, Any]
 
@@ -25,7 +26,7 @@ _CATEGORY: Final = (
     *("run", "category", "trials", "graded", "covered", "failing_trials", "failures"),
     *("rate", "low", "high", "failure_rate"),
     *("ungraded", "ungraded_relevant", "outcomes", "errored_criteria", "failures_ungraded"),
-    *("unfinished_trials", "unfinished_failures", "stopped_trials"),
+    *("unfinished_trials", "unfinished_failures", "stopped_trials", *INTERVALS),
 )
 _RATE: Final = ("run", "name", "count", "trials", "rate")
 _VOTE: Final = (
@@ -73,9 +74,7 @@ def with_flags(runs: pl.DataFrame) -> pl.DataFrame:
 
 def reliability(found: Reliability) -> dict[str, list[Record]]:
     """Return the shape of `reliability --json`."""
-    categories = found.categories.select(_CATEGORY).to_dicts()
-    for row in categories:
-        row["outcomes"] = {each["outcome"]: each["trials"] for each in row["outcomes"]}
+    categories = category_rows(found.categories.select(_CATEGORY))
     discarded = found.discarded_answers.select(*_COUNT, "codes").to_dicts()
     for row in discarded:
         row["codes"] = [[each["code"], each["answers"]] for each in row["codes"]]
@@ -87,6 +86,14 @@ def reliability(found: Reliability) -> dict[str, list[Record]]:
         "discarded_answers": discarded,
         "tasks": found.tasks.select(_TASK).to_dicts(),
     }
+
+
+def category_rows(found: pl.DataFrame) -> list[Record]:
+    """Return rows of a category table, their ungraded outcomes as an object."""
+    rows = found.to_dicts()
+    for row in rows:
+        row["outcomes"] = {each["outcome"]: each["trials"] for each in row["outcomes"]}
+    return rows
 
 
 def failures(

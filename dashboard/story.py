@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from dashboard import jsontree, wording
+from dashboard import boundaries, changes, jsontree, known, wording
+from dashboard.boundaries import Walk
+from dashboard.changes import Changes
 from dashboard.criteria import Node
 from dashboard.jsontree import Budget, Members, Pieces, Value
-from dashboard.link import CaseLink
+from dashboard.link import CaseLink, RawLink
 
 LARGE: Final = 256_000
 """Bytes of a turn above which its observation is drawn only when it is asked for."""
@@ -41,6 +43,7 @@ class Part(NamedTuple):
     brief: str
     tree: jsontree.Node
     open: bool
+    raw: str = ""
 
 
 class Remark(NamedTuple):
@@ -64,6 +67,10 @@ class TurnCard(NamedTuple):
     parts_note: Remark | None
     criteria: list[Node]
     remark: str
+    changed: Changes | None = None
+    walk: Walk | None = None
+    copy: str = ""
+    href: str = ""
 
 
 @dataclass(frozen=True)
@@ -74,7 +81,11 @@ class Teller:
     budget: Budget
 
     def card(
-        self, turn: Mapping[str, Any], payload: Mapping[str, Any] | None, checks: list[Node]
+        self,
+        turn: Mapping[str, Any],
+        payload: Mapping[str, Any] | None,
+        before: Mapping[str, Any] | None,
+        checks: list[Node],
     ) -> TurnCard:
         """Return a turn as it is drawn; without its payload it says how to see it."""
         observed = payload["observation"] if payload else None
@@ -87,12 +98,23 @@ class Teller:
             duration=turn["duration_ms"],
             outcome=turn["status"],
             error_code=turn["error_code"],
-            said=[*self._asked(turn["input"]), *self._answered(observation)],
+            said=[*self._asked(turn["input"]), *self._answered(observation), *_known(observation)],
             parts=parts,
             parts_note=None if told else self._note(turn, payload, parts),
             criteria=checks,
             remark="" if checks or told else "No criterion was evaluated on this turn.",
+            changed=self._changed(turn, observation, before),
+            walk=_walk(turn, observation, checks),
         )
+
+    def _changed(
+        self, turn: Mapping[str, Any], value: Value, before: Mapping[str, Any] | None
+    ) -> Changes | None:
+        if not self.link.changes or value is None:
+            return None
+        if before is None or before["observation"] is None:
+            return None
+        return changes.between(jsontree.parse(before["observation"]), value, f"turn {turn['turn']}")
 
     def _mark(self, text: str) -> Pieces:
         return jsontree.mark(text, (self.link.find or "").lower())
@@ -148,7 +170,8 @@ class Teller:
                 brief = (
                     wording.plural(tree.found, "match", "matches") if self.link.find else tree.brief
                 )
-                parts.append(Part(name, brief, tree, opened))
+                raw = RawLink(case=self.link.case, turn=turn["turn"] + 1, part=name).href
+                parts.append(Part(name, brief, tree, opened, raw))
         return parts
 
     def _note(
@@ -165,6 +188,18 @@ class Teller:
         return None
 
 
+def _known(observation: Value) -> list[Said]:
+    return [Said(name, [(text, False)], "m") for name, text in known.lines(observation)]
+
+
+def _walk(turn: Mapping[str, Any], observation: Value, checks: list[Node]) -> Walk | None:
+    """Return the boundaries of a turn that failed, where there is evidence to walk along."""
+    failed = any(node.word == wording.SIGNS["failed"].word for node in checks)
+    if not failed or jsontree.member(observation, "events") is None:
+        return None
+    return boundaries.walk(turn, observation)
+
+
 def title(turn: Mapping[str, Any]) -> str:
     """Return how a turn is called: its number, counted from one, and its step."""
     number = f"Turn {turn['turn'] + 1}"
@@ -178,42 +213,3 @@ def _is_command(value: Value) -> bool:
 
 def _text(value: Value) -> bool:
     return isinstance(value, str) and not isinstance(value, jsontree.Number)
-
-
-class RailEntry(NamedTuple):
-    """One turn in the rail, with how it ended."""
-
-    href: str
-    mark: str
-    word: str
-    tone: str
-    title: str
-    note: str
-    current: bool = False
-
-
-def rail(cards: list[TurnCard], whole: list[Node], heading: str) -> list[RailEntry]:
-    """Return the entries of the rail: every turn, then the whole case."""
-    entries = [
-        RailEntry(
-            f"#{card.anchor}",
-            *_ended(card.outcome, card.criteria),
-            card.title.removeprefix("Turn ") if " · " in card.title else card.title,
-            wording.duration(card.duration),
-        )
-        for card in cards
-    ]
-    if whole or not cards:
-        entries.append(RailEntry("#whole", *_ended(None, whole), heading, ""))
-    return entries
-
-
-def _ended(status: str | None, nodes: list[Node]) -> wording.Sign:
-    """How a turn ended: by its own status, else by the worst of its criteria."""
-    if status is not None:
-        return wording.sign(status)
-    words = {node.word for node in nodes}
-    for outcome in ("error", "failed", "passed"):
-        if wording.SIGNS[outcome].word in words:
-            return wording.SIGNS[outcome]
-    return wording.UNRECORDED

@@ -16,6 +16,7 @@ from dashboard.wording import NOTHING, file_name
 
 NO_RUN: Final = "The store holds no run yet; add some with: unaveraged ingest PATH…"
 CELL: Final = 96
+WIDEST: Final = 100_000
 NARROWEST: Final = 12
 _GAP: Final = "  "
 
@@ -135,28 +136,29 @@ def _say_aligned(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> No
 def _say_ruled(columns: Sequence[Column], rows: Sequence[Sequence[str]]) -> None:
     from rich import box
     from rich.cells import cell_len
-    from rich.console import Console
+    from rich.console import Console, ConsoleDimensions
+    from rich.measure import Measurement
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True, header_style="bold")
     titles = [column.title for column in columns]
-    needed = len(_GAP)
     for column, cells in zip(columns, zip(titles, *rows, strict=True), strict=True):
         width = max(map(cell_len, cells))
         unbroken = column.right or column.whole
-        needed += len(_GAP) + (width if unbroken else min(width, NARROWEST))
         table.add_column(
             Text(column.title),
             justify="right" if column.right else "left",
             overflow="fold",
             no_wrap=unbroken,
+            min_width=width if unbroken else min(width, NARROWEST),
         )
     for row in rows:
         table.add_row(*map(Text, row))
     console = Console(markup=False, highlight=False, emoji=False)
     # A table that does not fit is wrapped by the terminal: nothing of it is cut off.
-    console.width = max(console.width, needed)
+    needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).minimum
+    console.size = ConsoleDimensions(max(console.width, needed), console.height)
     console.print(table)
 
 

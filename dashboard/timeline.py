@@ -9,9 +9,10 @@ import streamlit as st
 
 from dashboard import figures, runtable, wording
 from dashboard.data import MOST_KEPT, Source, rulebook
-from dashboard.groups import variants
-from dashboard.link import FailuresLink, HistoryLink, ReliabilityLink, anchor
+from dashboard.decisions import HistoryLink
+from dashboard.link import FailuresLink, ReliabilityLink, anchor
 from dashboard.parts import Badge
+from dashboard.traces import variants
 from ingest import store
 from queries import history, tally, variance
 from queries.counting import counted

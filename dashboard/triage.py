@@ -5,13 +5,13 @@ ended in some other way. All lists are grouped and drawn alike.
 """
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard import wording
+from dashboard import jsontree, wording
 from dashboard.casebook import Failures
-from dashboard.link import FailuresLink, Tab
+from dashboard.link import FailuresLink, Tab, anchor
 
 TITLES: Final[Mapping[Tab, str]] = {
     "failed": "Failed criteria",
@@ -42,6 +42,7 @@ NOTHING: Final[Mapping[Tab, str]] = {
 }
 
 GROUP: Final = ("kind", "name", "detail")
+_OF_CRITERIA: Final = ("criterion", "fault", "code")
 ENDED: Final = ("passed", "failed", "error")
 _SHOWN: Final = (
     *(
@@ -73,10 +74,14 @@ class Lists(NamedTuple):
 def lists(found: Failures, link: FailuresLink) -> Lists:
     """Return what each list holds under the filters of an address."""
     texts = ("item", "criterion", "label", "code", "error_code", "reason", "expected", "actual")
-    failures = found.failures.filter(_wanted(link), _mentions(link.q, texts))
+    of_criteria = _equal(link, (*_OF_CRITERIA, "error_code"))
+    failures = found.failures.filter(_wanted(link, found), of_criteria, _mentions(link.q, texts))
     told = ("item", "item_name", "error_code", "reason", "bound_reached")
     trials = found.trials.rename({"trial": "trial_number"}).filter(
-        _wanted(link), _mentions(link.q, told)
+        _wanted(link, found),
+        _equal(link, ("error_code",)),
+        pl.lit(not any(getattr(link, name) for name in _OF_CRITERIA)),
+        _mentions(link.q, told),
     )
     criteria = failures.with_columns(
         kind=pl.col("category").fill_null(""),
@@ -98,19 +103,31 @@ def lists(found: Failures, link: FailuresLink) -> Lists:
     )
 
 
-def _wanted(link: FailuresLink) -> pl.Expr:
-    conditions = [
-        pl.col(name) == value
-        for name, value in (
-            ("category", link.category),
-            ("item", link.item),
-            ("outcome", link.outcome),
-        )
-        if value is not None
-    ]
+def _wanted(link: FailuresLink, found: Failures) -> pl.Expr:
+    conditions = [_equal(link, ("category", "item", "outcome"))]
     if link.tag is not None:
         conditions.append(pl.col("tags").list.contains(link.tag))
+    if link.variant is not None:
+        fitting = [cell for cell in _cells(found) if link.variant in variants_of(cell)]
+        conditions.append(pl.col("variants").is_in(fitting))
+    return pl.all_horizontal(*conditions)
+
+
+def _equal(link: FailuresLink, names: tuple[str, ...]) -> pl.Expr:
+    asked = [(name, getattr(link, name)) for name in names]
+    conditions = [pl.col(name) == value for name, value in asked if value is not None]
     return pl.all_horizontal(pl.lit(value=True), *conditions)
+
+
+def _cells(found: Failures) -> list[str]:
+    return list(found.trials["variants"].unique())
+
+
+def variants_of(cell: str) -> list[str]:
+    """Return the choices of a cell, as step=variant."""
+    chosen = jsontree.parse(cell)
+    pairs = chosen.pairs if isinstance(chosen, jsontree.Members) else []
+    return [f"{step}={jsontree.flat(variant)}" for step, variant in pairs]
 
 
 def _mentions(text: str | None, columns: tuple[str, ...]) -> pl.Expr:
@@ -148,6 +165,16 @@ def of(found: Lists, tab: Tab) -> pl.DataFrame:
     return hits
 
 
+def within(hits: pl.DataFrame, group: Mapping[str, Any]) -> pl.DataFrame:
+    """Return the hits of one group."""
+    return hits.filter(pl.all_horizontal(pl.col(name) == group[name] for name in GROUP))
+
+
+def anchor_of(group: Mapping[str, Any]) -> str:
+    """Return the name of the place of a group on the page."""
+    return anchor("g", *(group[name] for name in GROUP))
+
+
 def ranked(hits: pl.DataFrame) -> pl.DataFrame:
     """Return the groups of a list, those that hit most cells first."""
     cell = pl.struct("run", "item", "variants")
@@ -165,19 +192,25 @@ def ranked(hits: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def choices(found: Failures, column: str) -> dict[str, str]:
-    """Return the values that the trials of a filter's column have."""
-    values = found.trials[column].drop_nulls().unique().sort().to_list()
-    return {value: value for value in values}
+def choices(found: Failures) -> dict[str, dict[str, str]]:
+    """Return the values that can be chosen in every filter, with the words for them."""
+    failures, trials = found.failures, found.trials
+    columns = {
+        "category": pl.concat([failures["category"], trials["category"]]),
+        "item": trials["item"],
+        "tag": trials["tags"].explode(),
+        "variant": pl.Series(
+            [one for cell in _cells(found) for one in variants_of(cell)], dtype=pl.String
+        ),
+        "outcome": trials["outcome"],
+        "criterion": failures["criterion"],
+        "fault": failures["fault"],
+        "code": failures["code"],
+        "error_code": pl.concat([failures["error_code"], trials["error_code"]]),
+    }
+    return {name: _named(name, column) for name, column in columns.items()}
 
 
-def tags(found: Failures) -> dict[str, str]:
-    """Return the tags of the items."""
-    values = found.trials["tags"].explode().drop_nulls().unique().sort().to_list()
-    return {value: value for value in values}
-
-
-def categories(found: Failures) -> dict[str, str]:
-    """Return the categories that occur, as people say them."""
-    names = pl.concat([found.failures["category"], found.trials["category"]]).drop_nulls()
-    return {name: wording.category(name) for name in names.unique().sort().to_list()}
+def _named(name: str, column: pl.Series) -> dict[str, str]:
+    values = column.drop_nulls().unique().sort().to_list()
+    return {one: wording.category(one) if name == "category" else one for one in values}

@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import celltable, wording
 from dashboard.celltable import Strip
 from dashboard.data import MOST_KEPT, Source
-from dashboard.link import TrialsLink
+from dashboard.decisions import TrialsLink
 from dashboard.runtable import Run
 from ingest import store
 from queries import gate_counts, marks

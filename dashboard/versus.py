@@ -10,7 +10,7 @@ from dashboard import cellgrid, contrast, notices, parts, runtable, sides, wordi
 from dashboard.celltable import COVERING, InCategory
 from dashboard.contrast import Contrast
 from dashboard.data import Source
-from dashboard.link import CompareLink
+from dashboard.decisions import CompareLink
 from dashboard.parts import Badge, Pick, Piece
 from queries import status
 from queries.rules import CATEGORIES

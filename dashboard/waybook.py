@@ -8,9 +8,9 @@ import polars as pl
 from dashboard import difference, repeatbook
 from dashboard.data import Source
 from dashboard.difference import Pieces
-from dashboard.groups import variants
 from dashboard.link import CaseLink
 from dashboard.repeattable import letter
+from dashboard.traces import variants
 from ingest.records import trial_number
 
 MOST_WAYS: Final = 26

@@ -1,17 +1,21 @@
 """What a reader has made of one report: rows by table, rejections, its own description."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
+import polars as pl
 
-from ingest.cut import Fault, RecordInvalid, join
 from ingest.errors import Rejection, excerpt
-from ingest.records import TABLES, Flag, Row, Run
+from ingest.faults import Fault, RecordInvalid, join
+from ingest.frames import frame_of, together
+from ingest.records import TABLES, Flag, Row, Run, Trial
 
-SPILL_ROWS: Final = 200_000
+SPILL_ROWS: Final = 50_000
 SPILL_BYTES: Final = 32 * 1024 * 1024
 FAULTS_NAMED: Final = 8
+
+Value = bytes | msgspec.Raw
 
 
 class Document(NamedTuple):
@@ -23,7 +27,26 @@ class Document(NamedTuple):
     """
 
     place: str
-    data: bytes | msgspec.Raw
+    data: Value
+
+
+class Chunk(NamedTuple):
+    """Consecutive JSON values of a file.
+
+    Attributes:
+        form: How their places are written: ``line {}``, ``[{}]``, or empty for the only value.
+        numbers: The number of each in the file.
+        values: The values as written.
+    """
+
+    form: str
+    numbers: Sequence[int]
+    values: Sequence[Value]
+
+    def documents(self) -> Iterator[Document]:
+        """Yield them one by one."""
+        for number, value in zip(self.numbers, self.values, strict=True):
+            yield Document(self.form.format(number), value)
 
 
 class Source(NamedTuple):
@@ -32,7 +55,96 @@ class Source(NamedTuple):
     path: str
     report: str
     size: int
-    documents: Iterable[Document]
+    chunks: Iterable[Chunk]
+
+    @property
+    def documents(self) -> Iterator[Document]:
+        """The values of the file, one by one."""
+        for chunk in self.chunks:
+            yield from chunk.documents()
+
+
+class FileState(NamedTuple):
+    """A file as it was when a report was read from it.
+
+    Attributes:
+        path: Absolute.
+        report: The report it held.
+        bytes: Its length on disk.
+        changed: Inode and times of change.
+        read_at: When it was read, in nanoseconds.
+    """
+
+    path: str
+    report: str
+    bytes: int
+    changed: str
+    read_at: int
+
+
+class Columns(Protocol):
+    """Rows of several tables that a format collects column by column."""
+
+    def __len__(self) -> int:
+        """Return the number of trials among them."""
+
+    def extend(self, other: Any) -> None:
+        """Take the rows of another one below these."""
+
+    def frames(self) -> Mapping[type[Row], pl.DataFrame]:
+        """Return them as frames."""
+
+
+class Parcel:
+    """Rows on their way into the store."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self.columns: dict[type[Columns], Columns] = {}
+        self.rows: dict[type[Row], list[Row]] = {table: [] for table in TABLES}
+        self.frames: dict[type[Row], list[pl.DataFrame]] = {table: [] for table in TABLES}
+        self.count = 0
+        self.bytes = 0
+
+    def take(self, other: "Parcel") -> None:
+        """Take everything out of another parcel."""
+        for table, rows in other.rows.items():
+            self.rows[table].extend(rows)
+        for table, frames in other.frames.items():
+            self.frames[table].extend(frames)
+        for columns in other.columns.values():
+            self.put(columns)
+        self.count += other.count
+        self.bytes += other.bytes
+
+    def put(self, columns: Columns) -> None:
+        """Take rows that are columns."""
+        known = self.columns.setdefault(type(columns), columns)
+        if known is not columns:
+            known.extend(columns)
+
+    def frame(self, row_type: type[Row]) -> pl.DataFrame | None:
+        """Return all rows of one table, or None when there are none; they are gone then."""
+        for columns in self.columns.values():
+            for table, frame in columns.frames().items():
+                self.frames[table].append(frame)
+        self.columns = {}
+        rows, frames = self.rows.pop(row_type, []), self.frames.pop(row_type, [])
+        if rows:
+            frames.append(frame_of(row_type, rows))
+        return together(frames) if frames else None
+
+    def without(self, reports: set[str]) -> "Parcel":
+        """Return what does not belong to the given reports."""
+        kept = Parcel()
+        runs = {run.run for run in self.rows[Run] if isinstance(run, Run) and run.report in reports}
+        for table in TABLES:
+            frame = self.frame(table)
+            if frame is None:
+                continue
+            owner, gone = ("report", reports) if table is Flag else ("run", runs)
+            kept.frames[table] = [frame.filter(~pl.col(owner).is_in(list(gone)))]
+        return kept
 
 
 class Batch:
@@ -48,25 +160,46 @@ class Batch:
         """Start empty."""
         self.source = source
         self.format = format_name
-        self.rows: dict[type[Row], list[Row]] = {table: [] for table in TABLES}
         self.rejections: list[Rejection] = []
         self.dialects: list[str] = []
         self.version: int | None = None
         self.extra: str | None = None
-        self.counted: dict[type[Row], int] = dict.fromkeys(TABLES, 0)
+        self.runs = 0
+        self.trials = 0
+        self.file: FileState | None = None
+        self.replaces: str | None = None
+        self._parcel = Parcel()
         self._spill = spill
-        self._rows = 0
-        self._bytes = 0
 
     def add(self, rows: Iterable[Row], size: int = 0) -> None:
         """Take rows; ``size`` is the length of the payloads among them."""
-        kept = self.rows
+        parcel = self._parcel
+        kept = parcel.rows
         for row in rows:
-            kept[type(row)].append(row)
-            self._rows += 1
-        self._bytes += size
-        if self._spill and (self._rows > SPILL_ROWS or self._bytes > SPILL_BYTES):
-            self._spill(self)
+            kind = type(row)
+            kept[kind].append(row)
+            parcel.count += 1
+            if kind is Trial:
+                self.trials += 1
+            elif kind is Run:
+                self.runs += 1
+        self._grown(size)
+
+    def add_frame(self, row_type: type[Row], frame: pl.DataFrame, size: int = 0) -> None:
+        """Take rows that are a frame already."""
+        self._parcel.frames[row_type].append(frame)
+        self._parcel.count += len(frame)
+        if row_type is Trial:
+            self.trials += len(frame)
+        self._grown(size)
+
+    def add_columns(self, columns: Columns, size: int) -> None:
+        """Take trials and what belongs to them as columns."""
+        if len(columns):
+            self._parcel.put(columns)
+            self._parcel.count += len(columns)
+            self.trials += len(columns)
+        self._grown(size)
 
     @property
     def dialect(self) -> str | None:
@@ -76,15 +209,11 @@ class Batch:
     @property
     def stored(self) -> bool:
         """Whether anything of the report can be stored: at least one run."""
-        return bool(self.rows[Run] or self.counted[Run])
+        return self.runs > 0
 
-    def take(self) -> dict[type[Row], list[Row]]:
+    def take(self) -> Parcel:
         """Hand over the rows collected so far and start again."""
-        taken = self.rows
-        self.rows = {table: [] for table in TABLES}
-        for table, rows in taken.items():
-            self.counted[table] += len(rows)
-        self._rows = self._bytes = 0
+        taken, self._parcel = self._parcel, Parcel()
         return taken
 
     def flag(
@@ -109,6 +238,12 @@ class Batch:
             message += f"; and {len(faults) - FAULTS_NAMED} more"
         where = join(place, faults[0].place) if len(faults) == 1 and "line" not in place else place
         self.reject(where, rule or faults[0].rule, message, remedy, data)
+
+    def _grown(self, size: int) -> None:
+        parcel = self._parcel
+        parcel.bytes += size
+        if self._spill and (parcel.count > SPILL_ROWS or parcel.bytes > SPILL_BYTES):
+            self._spill(self)
 
 
 def _sentence(fault: Fault) -> str:

@@ -7,29 +7,25 @@ itself, which gives the full list of faults with their places, or finds that onl
 were new (:class:`Cut`).
 """
 
-import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
+from typing import Annotated, Any, Final, NamedTuple, get_args
 
-import annotated_types
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.fields import FieldInfo
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
+
+from ingest.derive import MEMBER, VERBATIM, count_members, struct_of
+from ingest.faults import Fault, RecordInvalid, faults_of
+from ingest.twice import refuse_repeated
 
 INT64_MAX: Final = 2**63 - 1
+_BEGINNING: Final = 4096
 
-
-class _Verbatim:
-    """Marks a field that is kept as the bytes it was written with."""
-
-
-VERBATIM: Final = _Verbatim()
 Payload = Annotated[Any, VERBATIM]
 """Any JSON, kept as written. In a derived record: :class:`msgspec.Raw`, or None when absent."""
 Nested = Annotated[list[Any], VERBATIM]
-"""A list of records that are cut one by one. In a derived record: the raw list."""
+"""A list of records that are cut one by one. In a derived record: the raw list, or None."""
 Count = Annotated[int, Field(ge=0, le=INT64_MAX)]
 Integer = Annotated[int, Field(ge=-INT64_MAX - 1, le=INT64_MAX)]
 
@@ -56,29 +52,6 @@ class Strictly(Record):
         return data
 
 
-class Fault(NamedTuple):
-    """One thing wrong with a record: where, which rule, what."""
-
-    place: str
-    rule: str
-    message: str
-
-
-class RecordInvalid(Exception):
-    """A record does not have the shape its model declares."""
-
-    def __init__(self, faults: list[Fault]) -> None:
-        """Keep every fault found."""
-        super().__init__("; ".join(f"{fault.place}: {fault.message}" for fault in faults))
-        self.faults = faults
-
-    def within(self, prefix: str) -> "RecordInvalid":
-        """Return the same faults seen from the record that holds this one."""
-        return RecordInvalid(
-            [fault._replace(place=join(prefix, fault.place)) for fault in self.faults]
-        )
-
-
 class Cut(NamedTuple):
     """A record split into typed members and raw payloads.
 
@@ -92,11 +65,6 @@ class Cut(NamedTuple):
     listed: bool
 
 
-Cutter = Callable[[bytes | msgspec.Raw], Cut]
-RAW_LIST: Final = msgspec.json.Decoder(list[msgspec.Raw])
-RAW_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
-
-
 class CutAll(NamedTuple):
     """A list of records, split; ``listed`` as in :class:`Cut`, for all of them together."""
 
@@ -104,37 +72,54 @@ class CutAll(NamedTuple):
     listed: bool
 
 
+Value = bytes | msgspec.Raw
+Cutter = Callable[[Value], Cut]
+RAW_LIST: Final = msgspec.json.Decoder(list[msgspec.Raw])
+RAW_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
+
+
 @lru_cache
-def cutter(model: type[Record]) -> Cutter:
+def decoder(model: type[Record]) -> msgspec.json.Decoder[Any]:
+    """Return the decoder of records that hold nothing the model does not list."""
+    return msgspec.json.Decoder(struct_of(model, forbid=True, strict=Strictly))
+
+
+@lru_cache
+def cutter(model: type[Record], *, once: bool = True) -> Cutter:
     """Return the function that splits records of this model.
 
-    The function raises :class:`RecordInvalid` with every fault pydantic finds.
+    The function raises :class:`RecordInvalid` with every fault pydantic finds, and when a member is
+    written twice. With ``once=False`` it leaves that question to its caller.
     """
-    exact = msgspec.json.Decoder(_struct(model, forbid=True))
-    tolerant = msgspec.json.Decoder(_struct(model, forbid=False))
+    exact = decoder(model)
+    tolerant = msgspec.json.Decoder(struct_of(model, forbid=False, strict=Strictly))
+    payloads = frozenset(_payloads(model))
 
-    def cut(data: bytes | msgspec.Raw) -> Cut:
+    def cut(data: Value) -> Cut:
+        listed = True
         try:
-            return Cut(exact.decode(data), listed=True)
+            record = exact.decode(data)
         except (msgspec.DecodeError, UnicodeDecodeError):
             judge(model, bytes(data))
-        try:
-            return Cut(tolerant.decode(data), listed=False)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise RecordInvalid([Fault("", "shape", str(error))]) from error
+            record, listed = _decode(tolerant, data), False
+        if once and not (listed and count_members(record) == bytes(data).count(MEMBER)):
+            refuse_repeated(bytes(data), payloads)
+        return Cut(record, listed)
 
     return cut
 
 
 @lru_cache
-def list_cutter(model: type[Record]) -> Callable[[bytes | msgspec.Raw], CutAll]:
+def list_cutter(model: type[Record]) -> Callable[[Value], CutAll]:
     """Return the function that splits a JSON list of such records, as :func:`cutter` does one."""
-    exact = msgspec.json.Decoder(list[_struct(model, forbid=True)])  # type: ignore[misc]
+    exact = msgspec.json.Decoder(list[struct_of(model, forbid=True, strict=Strictly)])  # type: ignore[misc]
     single = cutter(model)
 
-    def cut_all(data: bytes | msgspec.Raw) -> CutAll:
+    def cut_all(data: Value) -> CutAll:
         try:
-            return CutAll(exact.decode(data), listed=True)
+            records = exact.decode(data)
+            if count_members(records) == bytes(data).count(MEMBER):
+                return CutAll(records, listed=True)
         except (msgspec.DecodeError, UnicodeDecodeError):
             pass
         cuts: list[Cut] = []
@@ -160,11 +145,6 @@ def judge(model: type[Record], data: bytes) -> None:
         raise RecordInvalid(faults_of(error)) from None
 
 
-def faults_of(error: ValidationError) -> list[Fault]:
-    """Return what pydantic found as faults with JSON paths."""
-    return [_fault(each) for each in error.errors(include_url=False, include_context=False)]
-
-
 def payload(raw: msgspec.Raw | None) -> str | None:
     """Return a payload as text, exactly as written.
 
@@ -179,102 +159,31 @@ def payload(raw: msgspec.Raw | None) -> str | None:
         raise RecordInvalid([Fault("", "encoding", f"a value is not UTF-8: {error}")]) from None
 
 
-def join(prefix: str, inner: str) -> str:
-    """Return the JSON path of a member of the value at ``prefix``."""
-    return (
-        f"{prefix}{inner}"
-        if inner.startswith("[") or not inner or not prefix
-        else f"{prefix}.{inner}"
-    )
+def without(data: bytes, *parts: msgspec.Raw) -> bytes:
+    """Return a record with some of its large values replaced by null."""
+    for part in parts:
+        view = memoryview(part)
+        start = data.find(view[:_BEGINNING])
+        data = data[:start] + b"null" + data[start + view.nbytes :]
+    return data
 
 
-def place(loc: tuple[int | str, ...]) -> str:
-    """Return a pydantic location as a JSON path such as ``turns[0].status``."""
-    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc)
-    return text.removeprefix(".")
+def _decode(tolerant: msgspec.json.Decoder[Any], data: Value) -> Any:
+    """Decode a record that the model accepts, whatever the exact decoder had against it."""
+    try:
+        return tolerant.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordInvalid([Fault("", "shape", str(error))]) from error
 
 
-def _fault(error: ErrorDetails) -> Fault:
-    where, found = place(error["loc"]), error["input"]
-    seen = "" if isinstance(found, (dict, list, bytes, str)) else f", found {found!r}"
-    if isinstance(found, str) and error["type"] != "json_invalid":
-        seen = f", found {_short(found)}"
-    return Fault(where, error["type"], f"{error['msg']}{seen}")
-
-
-def _short(value: str) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
-
-
-def _struct(model: type[Record], *, forbid: bool) -> type[msgspec.Struct]:
-    required: list[Any] = []
-    optional: list[Any] = []
-    rename: dict[str, str] = {}
+def _payloads(model: type[BaseModel]) -> Iterator[str]:
+    """Yield the names of the members that are payloads, at any depth."""
     for name, info in model.model_fields.items():
-        wanted = _type(info, model, forbid=forbid)
-        rename[name] = info.alias or name
-        if info.is_required():
-            required.append((name, wanted))
-        else:
-            optional.append((name, wanted, _default(info)))
-    return msgspec.defstruct(
-        model.__name__,
-        required + optional,
-        rename=rename,
-        forbid_unknown_fields=forbid,
-        gc=False,
-        frozen=True,
-    )
-
-
-def _default(info: FieldInfo) -> Any:
-    if VERBATIM in info.metadata:
-        return None
-    value = info.get_default(call_default_factory=True)
-    return msgspec.field(default_factory=type(value)) if value in ([], {}) else value
-
-
-def _type(info: FieldInfo, model: type[Record], *, forbid: bool) -> Any:
-    if VERBATIM in info.metadata:
-        return msgspec.Raw
-    annotated = Annotated[info.annotation, *info.metadata] if info.metadata else info.annotation
-    wanted = _translate(annotated, forbid=forbid)
-    return _without_none(wanted) if issubclass(model, Strictly) else wanted
-
-
-def _translate(annotation: Any, *, forbid: bool) -> Any:
-    origin, arguments = get_origin(annotation), get_args(annotation)
-    if annotation is None or origin is Literal:
-        return annotation
-    if origin is Annotated:
-        return _annotated(arguments, forbid=forbid)
-    if origin in (Union, types.UnionType):
-        return Union[tuple(_translate(part, forbid=forbid) for part in arguments)]  # noqa: UP007
-    if origin in (list, dict):
-        return origin[tuple(_translate(part, forbid=forbid) for part in arguments)]
-    if isinstance(annotation, type) and issubclass(annotation, Record):
-        return _struct(annotation, forbid=forbid)
-    return annotation
-
-
-def _annotated(arguments: tuple[Any, ...], *, forbid: bool) -> Any:
-    if VERBATIM in arguments[1:]:
-        return msgspec.Raw
-    wanted = _translate(arguments[0], forbid=forbid)
-    bounds: dict[str, Any] = {}
-    for extra in arguments[1:]:
-        for limit in extra.metadata if isinstance(extra, FieldInfo) else (extra,):
-            if isinstance(limit, annotated_types.Ge):
-                bounds["ge"] = limit.ge
-            elif isinstance(limit, annotated_types.Le):
-                bounds["le"] = limit.le
-    return Annotated[wanted, msgspec.Meta(**bounds)] if bounds else wanted
-
-
-def _without_none(wanted: Any) -> Any:
-    """Drop null from a union: an absent member takes the default, a null one is refused."""
-    if get_origin(wanted) is not Union:
-        return wanted
-    parts = tuple(part for part in get_args(wanted) if part is not type(None))
-    return parts[0] if len(parts) == 1 else Union[parts]  # noqa: UP007
+        if VERBATIM in info.metadata:
+            if info.annotation is Any:
+                yield info.alias or name
+            continue
+        for part in (info.annotation, *get_args(info.annotation)):
+            for inner in (part, *get_args(part)):
+                if isinstance(inner, type) and issubclass(inner, BaseModel) and inner is not model:
+                    yield from _payloads(inner)

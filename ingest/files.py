@@ -1,29 +1,29 @@
-"""From paths to bytes to JSON values: finding reports, undoing compression, splitting lines."""
+"""From paths to bytes: finding reports, reading them, undoing compression."""
 
 import gzip
-import io
+import hashlib
 import os
+import sys
+import time
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple
 
-import msgspec
 import zstandard
 
-from ingest.batch import Document
-from ingest.cut import RAW_LIST, RAW_OBJECT
 from ingest.errors import Rejection, excerpt
 
 ENDINGS: Final = (".json", ".jsonl", ".ndjson")
 COMPRESSED: Final = (".gz", ".zst")
+STDIN: Final = "-"
+LARGE: Final = 16 * 1024 * 1024
+BLOCK: Final = 8 * 1024 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_BOM: Final = b"\xef\xbb\xbf"
-_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-_SPACE: Final = b" \t\r\n"
-PEEK: Final = 20
 WRITE_AGAIN: Final = "write the report again, or ingest it when its writer has finished"
+UNFINISHED: Final = frozenset({"truncated", "compression"})
+"""Rules that a file may keep a moment later, when its writer has gone on."""
 
 
 class Unreadable(Exception):
@@ -46,28 +46,69 @@ class Found(NamedTuple):
     named: bool
 
 
-class Content(NamedTuple):
-    """The JSON values of a file, and the members of the first objects among them."""
+class Stat(NamedTuple):
+    """What tells that nobody touched a file: length, inode and times of change."""
 
-    documents: Iterable[Document]
-    members: list[frozenset[str]]
+    bytes: int
+    changed: str
+    newest: int
+
+
+class File(NamedTuple):
+    """A file that was read.
+
+    Attributes:
+        digest: sha256 of its bytes, decompressed.
+        size: Their number.
+        data: The bytes; of a large file only the beginning.
+        whole: Whether ``data`` is all of it.
+    """
+
+    digest: str
+    size: int
+    data: bytes
+    whole: bool
 
 
 def find(paths: Iterable[str], own: Path) -> Iterator[Found]:
-    """Yield every file under the paths in name order, without hidden files and the store's own."""
+    """Yield every file under the paths in name order, without hidden files and the store's own.
+
+    A folder that holds none is yielded itself. Links to folders are followed, each folder once.
+    """
     for path in paths:
-        if Path(path).is_dir():
-            yield from (Found(found, named=False) for found in _walk(path, own))
+        if path != STDIN and Path(path).is_dir():
+            empty = True
+            for found in _walk(path, own):
+                empty = False
+                yield Found(found, named=False)
+            if empty:
+                yield Found(path, named=True)
         else:
             yield Found(path, named=True)
 
 
 def _walk(top: str, own: Path) -> Iterator[str]:
-    for folder, folders, names in os.walk(top):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
+    seen = {_identity(top)}
+    for folder, folders, names in os.walk(top, followlinks=True):
+        inner = [name for name in sorted(folders) if not name.startswith(".")]
+        folders.clear()
+        for name in inner:
+            identity = _identity(str(Path(folder) / name))
+            if identity not in seen:
+                seen.add(identity)
+                folders.append(name)
         for name in sorted(names):
             if not name.startswith(".") and not _is_own(folder, name, own):
                 yield str(Path(folder) / name)
+
+
+def _identity(folder: str) -> tuple[int, int]:
+    """Return what tells a folder from others, under whatever name a link gives it."""
+    try:
+        found = Path(folder).stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 def _is_own(folder: str, name: str, own: Path) -> bool:
@@ -82,27 +123,101 @@ def looks_like_json(path: str) -> bool:
     return name.endswith(ENDINGS)
 
 
-def read(path: str) -> bytes:
-    """Return the file's content, decompressed.
+def readable(path: str) -> str:
+    """Return a path as text; bytes in it that are no text are written as escapes."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")
+
+
+def stat(path: str) -> Stat | None:
+    """Return what tells that nobody touched a file; None when it is no plain file."""
+    if path == STDIN:
+        return None
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    changed = f"{found.st_dev}-{found.st_ino}-{found.st_mtime_ns}-{found.st_ctime_ns}"
+    return Stat(found.st_size, changed, max(found.st_mtime_ns, found.st_ctime_ns))
+
+
+def is_settled(found: Stat, seconds: float) -> bool:
+    """Return whether a file was last touched that long ago."""
+    return time.time_ns() - found.newest > seconds * 1e9
+
+
+def read(path: str) -> File:
+    """Return the file's content, decompressed; of a large plain file only the beginning.
 
     Raises:
         Unreadable: When it cannot be read or decompressed.
     """
     try:
-        data = Path(path).read_bytes()
+        if path == STDIN:
+            data = sys.stdin.buffer.read()
+        elif Path(path).is_dir():
+            raise Unreadable(
+                "no-reports",
+                "the folder holds no files: missing evidence, not success",
+                "look at the job that should have written it",
+            )
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(LARGE)
+                if len(data) == LARGE and not data.startswith((_GZIP, _ZSTD)):
+                    return _large(file, data)
+                data += file.read()
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise Unreadable(
-            "unreadable", f"the file cannot be read: {reason}", "check the path and its permissions"
-        ) from None
+        raise _unreadable(error) from None
+    data = _decompressed(data)
+    return File(hashlib.sha256(data).hexdigest(), len(data), data, whole=True)
+
+
+def blocks(path: str) -> Iterator[bytes]:
+    """Yield the bytes of a plain file in order, a block at a time.
+
+    Raises:
+        Unreadable: When it cannot be read.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            while block := file.read(BLOCK):
+                yield block
+    except OSError as error:
+        raise _unreadable(error) from None
+
+
+def whole(path: str) -> bytes:
+    """Return all bytes of a plain file.
+
+    Raises:
+        Unreadable: When it cannot be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: OSError) -> Unreadable:
+    reason = error.strerror or str(error)
+    remedy = "check the path and its permissions"
+    return Unreadable("unreadable", f"the file cannot be read: {reason}", remedy)
+
+
+def _large(file: BinaryIO, data: bytes) -> File:
+    digest, size = hashlib.sha256(data), len(data)
+    while block := file.read(BLOCK):
+        digest.update(block)
+        size += len(block)
+    return File(digest.hexdigest(), size, data, whole=size == len(data))
+
+
+def _decompressed(data: bytes) -> bytes:
     try:
         if data.startswith(_GZIP):
             return gzip.decompress(data)
         if data.startswith(_ZSTD):
-            with zstandard.ZstdDecompressor().stream_reader(
-                data, read_across_frames=True
-            ) as stream:
-                return bytes(stream.readall())
+            return b"".join(_frames(data))
     except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
         raise Unreadable(
             "compression", f"the file cannot be decompressed: {error}", WRITE_AGAIN, data
@@ -110,102 +225,10 @@ def read(path: str) -> bytes:
     return data
 
 
-def split(data: bytes) -> Content:
-    """Return the JSON values of a file: its one object, its array's elements, or its lines.
-
-    Raises:
-        Unreadable: When it holds none, or is not JSON.
-    """
-    if data.startswith(_UTF16):
-        remedy = "convert it: iconv -f UTF-16 -t UTF-8"
-        raise Unreadable("encoding", "the file is UTF-16; JSON is UTF-8", remedy, data)
-    data = data.removeprefix(_BOM)
-    start = data[:4096].lstrip(_SPACE) or data.lstrip(_SPACE)
-    if not start:
-        raise Unreadable(
-            "empty-file",
-            "the file is empty: missing evidence, not success",
-            "look at the job that wrote it",
-            data,
-        )
-    if start.startswith(b"["):
-        return _array(data)
-    return _object(data) or _lines(data)
-
-
-def _array(data: bytes) -> Content:
-    try:
-        values = RAW_LIST.decode(data)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise _invalid(error, data) from None
-    if not values:
-        raise Unreadable(
-            "no-rows",
-            "the array is empty: missing evidence, not success",
-            "look at the job that wrote it",
-            data,
-        )
-    documents = [Document(f"[{place}]", value) for place, value in enumerate(values)]
-    return Content(documents, _peek(documents))
-
-
-def _object(data: bytes) -> Content | None:
-    """Return the content of a file that is one object, or None when it may be lines."""
-    try:
-        members = RAW_OBJECT.decode(data)
-    except RecursionError as error:
-        raise _invalid(error, data) from None
-    except msgspec.DecodeError as error:
-        first = data.lstrip(_SPACE).split(b"\n", 1)[0]
-        if len(first) < len(data.strip(_SPACE)) and _is_object(first):
-            return None
-        raise _invalid(error, data) from None
-    return Content([Document("", data)], [frozenset(members)])
-
-
-def _lines(data: bytes) -> Content:
-    return Content(_each_line(data), _peek(_each_line(data)))
-
-
-def _each_line(data: bytes) -> Iterator[Document]:
-    for number, line in enumerate(io.BytesIO(data), 1):
-        text = line.strip(_SPACE)
-        if text:
-            yield Document(f"line {number}", text)
-
-
-def _peek(documents: Iterable[Document]) -> list[frozenset[str]]:
-    found = []
-    for document, _ in zip(documents, range(PEEK), strict=False):
-        try:
-            found.append(frozenset(RAW_OBJECT.decode(document.data)))
-        except (msgspec.DecodeError, RecursionError):
-            continue
-    return found
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        RAW_OBJECT.decode(line)
-    except (msgspec.DecodeError, RecursionError):
-        return False
-    return True
-
-
-def _invalid(error: Exception, data: bytes) -> Unreadable:
-    text = str(error)
-    if isinstance(error, RecursionError):
-        return Unreadable(
-            "too-deep",
-            "the JSON is nested too deeply",
-            "no report nests this deep; check its writer",
-            data,
-        )
-    if "truncated" in text:
-        return Unreadable(
-            "truncated",
-            "the file ends in the middle of a value: still being written, or cut off",
-            WRITE_AGAIN,
-            data,
-        )
-    return Unreadable("invalid-json", f"the file is not JSON: {text}", WRITE_AGAIN, data)
+def _frames(data: bytes) -> Iterator[bytes]:
+    while data:
+        frame = zstandard.ZstdDecompressor().decompressobj()
+        yield frame.decompress(data)
+        if not frame.eof:
+            raise EOFError("the last frame ends too early")
+        data = frame.unused_data

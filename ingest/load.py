@@ -4,76 +4,31 @@ A file that cannot be read is a rejection and loading goes on; a store that cann
 """
 
 import gc
-import hashlib
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final
 
-from ingest import files, subjects
-from ingest.batch import SPILL_BYTES, Batch, Source
+from ingest import files, growth
+from ingest.batch import Batch, FileState, Source
 from ingest.errors import Rejection
-from ingest.files import Found, Unreadable
+from ingest.files import File, Found, Stat, Unreadable
 from ingest.formats import READERS, Reader
-from ingest.records import Run, Trial
-from ingest.store import WRITE_WAIT, Writer
+from ingest.pipeline import Pipeline
+from ingest.results import Event, Loaded, LoadResult, Outcome, Said, Unchanged
+from ingest.sayings import write_sayings
+from ingest.store import WRITE_WAIT, Waiting, Writer
+from ingest.surrogates import REPLACED
+from ingest.values import Content, values
+
+__all__ = ["Event", "LoadResult", "Loaded", "Said", "Unchanged", "load_paths"]
 
 SHOWN_MEMBERS: Final = 8
-GROUP_BYTES: Final = SPILL_BYTES
-GROUP_REPORTS: Final = 2_000
-
-
-class Loaded(NamedTuple):
-    """One report that was stored, or was stored before."""
-
-    path: str
-    report: str
-    format: str
-    dialect: str | None
-    runs: int
-    trials: int
-    rejected: int
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape of ``ingest --json``."""
-        return self._asdict()
-
-
-class Unchanged(NamedTuple):
-    """One file whose content is already stored."""
-
-    path: str
-    report: str
-    stored_as: str
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the shape of ``ingest --json``."""
-        return self._asdict()
-
-
-class LoadResult(NamedTuple):
-    """What became of the files of one ingest."""
-
-    loaded: list[Loaded]
-    unchanged: list[Unchanged]
-    rejected: list[Rejection]
-
-
-class Event(NamedTuple):
-    """One file done: for a progress display."""
-
-    path: str
-    state: Literal["loaded", "unchanged", "rejected"]
-    size: int
-
-
-class Said(NamedTuple):
-    """What the user says: the subject of runs that name none, and labels for all runs."""
-
-    subject: str | None = None
-    subject_from: re.Pattern[str] | None = None
-    labels: Mapping[str, str] = {}
+SETTLED_SECONDS: Final = 2.0
+"""A file touched more recently may be touched again without its times telling."""
+STALE_SECONDS: Final = 10.0
+RETRY_SECONDS: Final = 0.3
 
 
 def load_paths(
@@ -83,149 +38,164 @@ def load_paths(
     said: Said = Said(),  # noqa: B008 - immutable
     on_event: Callable[[Event], None] | None = None,
     wait: float = WRITE_WAIT,
+    waiting: Waiting | None = None,
 ) -> LoadResult:
     """Load files and folders into the store at ``db``, making it if needed.
+
+    ``waiting`` is told who holds the store when another process does; ``wait`` is for how many
+    seconds one stands that.
 
     Raises:
         StoreError: When the store cannot be made, opened or written.
     """
-    loader = _Loader(db, said, on_event, wait)
-    with _without_collector():
+    writer = Writer(db, wait, waiting)
+    with _without_collector(), Pipeline(writer) as pipeline:
+        loader = Loader(writer, pipeline, on_event or (lambda _: None))
         for found in files.find(paths, db):
             loader.load(found)
         loader.finish()
+        write_sayings(db, said, loader.spoken, loader.grown, pipeline.runs)
     return loader.result
 
 
-class _Loader:
-    """One ingest: collects small reports and writes them together, each whole."""
+class Loader:
+    """One ingest: reads files one after the other and hands what they hold to the pipeline."""
 
-    def __init__(
-        self, db: Path, said: Said, on_event: Callable[[Event], None] | None, wait: float
-    ) -> None:
-        self.db = db
-        self.said = said
-        self.tell = on_event or (lambda _: None)
-        self.writer = Writer(db, wait)
-        self.known = self.writer.reports()
-        self.refused_before = self.writer.rejections()
+    def __init__(self, writer: Writer, pipeline: Pipeline, tell: Callable[[Event], None]) -> None:
+        """Start with what the store holds already."""
+        self.known = writer.known
+        self.pipeline = pipeline
+        self.tell = tell
         self.result = LoadResult([], [], [])
-        self.pending: list[Batch] = []
-        self.pending_bytes = 0
-        self.spilling: Batch | None = None
-        self.spoken: list[tuple[str, str]] = []
+        self.spoken: dict[str, str] = {}
+        self.grown: list[growth.Grown] = []
+        self.later: list[tuple[Found, float]] = []
+        self.seen: list[FileState] = []
 
-    def load(self, found: Found) -> None:
+    def load(self, found: Found, *, again: bool = False) -> None:
         """Load one file, or note why it was not."""
-        size = 0
+        state = files.stat(found.path)
+        size = state.bytes if state else 0
+        told = files.readable(found.path)
         try:
-            if not found.named and not files.looks_like_json(found.path):
-                raise Unreadable(
-                    "not-a-report",
-                    f"the name ends in none of {', '.join(files.ENDINGS)}: the file is no report",
-                    "nothing to do if it is none; otherwise rename it or give it by name",
-                )
-            data = files.read(found.path)
-            size = len(data)
-            self._load(found.path, data)
+            _check_name(found)
+            if (report := self._untouched(told, state)) is not None:
+                self._unchanged(told, report, size)
+                return
+            self._load(found.path, files.read(found.path), state, again=again)
         except Unreadable as error:
-            self._reject_file(found.path, error.rejection(found.path))
-            self.tell(Event(found.path, "rejected", size))
+            if error.rule in files.UNFINISHED and not again and found.path != files.STDIN:
+                self.later.append((found, self._patience(state)))
+                return
+            self._reject_file(told, error.rejection(told))
+            self.tell(Event(told, "rejected", size, rejected=1))
 
     def finish(self) -> None:
-        """Write what is left, and what was said about the runs."""
-        self._flush()
-        if self.said.subject or self.said.subject_from or self.said.labels:
-            self._write_notes()
+        """Look once more at files that were being written, and store what is left."""
+        later, self.later = self.later, []
+        if any(patience for _, patience in later):
+            time.sleep(RETRY_SECONDS)
+        for found, _ in later:
+            self.load(found, again=True)
+        self.pipeline.finish(self.seen)
+        self._leave_to_others()
 
-    def _load(self, path: str, data: bytes) -> None:
-        report = hashlib.sha256(data).hexdigest()
-        self.spoken.append((path, report))
-        if report in self.known:
-            self.result.unchanged.append(Unchanged(path, report, self.known[report]))
-            self.result.rejected.extend(self.refused_before.get(report, ()))
-            self.tell(Event(path, "unchanged", len(data)))
+    def _load(self, path: str, file: File, state: Stat | None, *, again: bool) -> None:
+        size = state.bytes if state else file.size
+        told = files.readable(path)
+        place = None if state is None else _state(told, file.digest, state)
+        if file.digest in self.known.reports:
+            if place is not None:
+                self.seen.append(place)
+            self._unchanged(told, file.digest, size)
             return
-        content = files.split(data)
-        reader = claimant(content.members, data)
-        source = Source(path, report, len(data), content.documents)
-        batch = Batch(source, reader.NAME, self._spill)
+        content = values(file, path)
+        if content.unfinished and not again and state is not None:
+            raise Unreadable("truncated", "the last line is incomplete", files.WRITE_AGAIN)
+        batch = self._read(path, file, content)
+        batch.file = place
+        self._replace(batch, path, file)
+        self._keep(batch)
+        outcome: Outcome = "loaded" if batch.stored else "rejected"
+        self.tell(Event(told, outcome, size, batch.trials, len(batch.rejections)))
+
+    def _read(self, path: str, file: File, content: Content) -> Batch:
+        reader = claimant(content.members, file.data)
+        source = Source(files.readable(path), file.digest, file.size, content.chunks)
+        batch = Batch(source, reader.NAME, self.pipeline.spill)
+        if content.mended:
+            batch.flag("", "lone-surrogate", REPLACED)
         try:
             reader.read(source, batch)
         except BaseException:
-            if self.spilling is batch:
-                self.writer.abandon()
+            self.pipeline.give_up(batch)
             raise
-        self._keep(batch)
-        self.tell(Event(path, "loaded" if batch.stored else "rejected", len(data)))
+        return batch
 
     def _keep(self, batch: Batch) -> None:
         source = batch.source
         self.result.rejected.extend(batch.rejections)
         if batch.stored:
-            self.known[source.report] = source.path
-            counts = {kind: len(batch.rows[kind]) + batch.counted[kind] for kind in (Run, Trial)}
+            self.spoken[source.report] = source.path
+            self.known.reports[source.report] = source.path
+            self.known.sizes[source.report] = source.size
+            described = (batch.format, batch.dialect, batch.runs, batch.trials)
+            refused = len(batch.rejections)
             self.result.loaded.append(
-                Loaded(
-                    source.path,
-                    source.report,
-                    batch.format,
-                    batch.dialect,
-                    counts[Run],
-                    counts[Trial],
-                    len(batch.rejections),
-                )
+                Loaded(source.path, source.report, *described, refused, batch.replaces)
             )
-        self.pending.append(batch)
-        self.pending_bytes += source.size
-        if (
-            self.spilling is batch
-            or self.pending_bytes > GROUP_BYTES
-            or len(self.pending) > GROUP_REPORTS
-        ):
-            self._flush()
+        self.pipeline.keep(batch)
 
-    def _spill(self, batch: Batch) -> None:
-        """Make room while a large report is read: it gets a transaction of its own."""
-        if self.spilling is not batch:
-            self._flush()
-            self.spilling = batch
-        self.writer.spill(batch)
+    def _replace(self, batch: Batch, path: str, file: File) -> None:
+        """Let a file that has only grown take the place of what it was."""
+        if batch.file is None or not batch.stored:
+            return
+        before = self.known.files.get(batch.file.path)
+        self.known.files[batch.file.path] = batch.file
+        if before is None or before.report not in self.known.reports:
+            return
+        if growth.begins_with(file, path, before.report, self.known.sizes[before.report]):
+            runs = [run for run in self.pipeline.runs() if run["report"] == before.report]
+            self.grown.append(growth.Grown(runs, file.digest))
+            batch.replaces = before.report
+            del self.known.reports[before.report]
+            del self.known.sizes[before.report]
 
-    def _flush(self) -> None:
-        if self.pending:
-            self.writer.write(self.pending)
-            gc.collect()
-        self.pending, self.pending_bytes, self.spilling = [], 0, None
+    def _untouched(self, path: str, state: Stat | None) -> str | None:
+        """Return the report a file is known to hold still, without reading it."""
+        known = self.known.files.get(_absolute(path))
+        if known is None or state is None or known.report not in self.known.reports:
+            return None
+        same = (known.bytes, known.changed) == (state.bytes, state.changed)
+        long_ago = known.read_at - state.newest > SETTLED_SECONDS * 1e9
+        return known.report if same and long_ago else None
+
+    def _unchanged(self, path: str, report: str, size: int) -> None:
+        self.spoken.setdefault(report, path)
+        refused = self.known.rejections.get(report, [])
+        self.result.unchanged.append(Unchanged(path, report, self.known.reports[report]))
+        self.result.rejected.extend(refused)
+        self.tell(Event(path, "unchanged", size, rejected=len(refused)))
+
+    def _patience(self, state: Stat | None) -> bool:
+        return state is not None and not files.is_settled(state, STALE_SECONDS)
 
     def _reject_file(self, path: str, rejection: Rejection) -> None:
         self.result.rejected.append(rejection)
         batch = Batch(Source(path, "", 0, []), "")
         batch.rejections.append(rejection)
-        self.pending.append(batch)
+        self.pipeline.keep(batch)
 
-    def _write_notes(self) -> None:
-        notes = subjects.read_notes(self.db)
-        paths = {report: path for path, report in self.spoken}
-        for run in self.writer.runs():
-            if run["report"] in paths:
-                self._note(notes, run, paths[run["report"]])
-        subjects.write_notes(self.db, notes)
-
-    def _note(self, notes: subjects.Notes, run: Mapping[str, Any], path: str) -> None:
-        who = subjects.identity(run)
-        subject, source = self._subject(path)
-        already = notes.runs.get(who, subjects.RunNote()).subject_source
-        if subject and run["subject"] is None and (source == "option" or already != "label"):
-            notes.name_subject(who, subject, source)
-        if self.said.labels:
-            notes.label(who, self.said.labels)
-
-    def _subject(self, path: str) -> tuple[str | None, subjects.Said]:
-        if self.said.subject:
-            return self.said.subject, "option"
-        pattern = self.said.subject_from
-        return (subjects.subject_from(pattern, path) if pattern else None), "file name"
+    def _leave_to_others(self) -> None:
+        """Call unchanged what another ingest stored while this one was reading it."""
+        others = self.pipeline.twice
+        if others:
+            mine = [each for each in self.result.loaded if each.report not in others]
+            theirs = [each for each in self.result.loaded if each.report in others]
+            self.result.loaded[:] = mine
+            self.result.unchanged.extend(
+                Unchanged(each.path, each.report, each.path) for each in theirs
+            )
 
 
 def claimant(members: Sequence[frozenset[str]], data: bytes) -> Reader:
@@ -250,6 +220,27 @@ def claimant(members: Sequence[frozenset[str]], data: bytes) -> Reader:
         "nothing to do if it is no report; otherwise check what wrote it",
         data,
     )
+
+
+def _check_name(found: Found) -> None:
+    if found.named:
+        return
+    if not files.looks_like_json(found.path):
+        raise Unreadable(
+            "not-a-report",
+            f"the name ends in none of {', '.join(files.ENDINGS)}: the file is no report",
+            "nothing to do if it is none; otherwise rename it or give it by name",
+        )
+    if Path(found.path).exists() and not Path(found.path).is_file():
+        raise Unreadable("unreadable", "it is no plain file", "give it by name if it is to be read")
+
+
+def _state(path: str, report: str, state: Stat) -> FileState:
+    return FileState(_absolute(path), report, state.bytes, state.changed, time.time_ns())
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).absolute())
 
 
 @contextmanager

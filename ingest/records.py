@@ -4,6 +4,7 @@ Plain named tuples, since an ingest makes millions of them. What may stand in a 
 the pydantic models of the formats; what a column means is said in ``schema.sql``.
 """
 
+import re
 from typing import Final, Literal, NamedTuple
 
 Payload = str
@@ -39,6 +40,7 @@ GRADED: Final[frozenset[str]] = frozenset({"passed", "failed"})
 
 ORDINAL_BITS: Final = 22
 RUN_DIGITS: Final = 10
+_TRIAL_NAME: Final = re.compile(rf"[0-9a-f]{{{RUN_DIGITS}}}-[0-9]{{1,7}}")
 
 
 def key(run: str, ordinal: int) -> int:
@@ -63,9 +65,9 @@ def trial_number(name: str) -> int:
     Raises:
         ValueError: When the name is not of that form.
     """
-    run, dash, ordinal = name.partition("-")
-    if len(run) != RUN_DIGITS or not dash or not ordinal.isascii() or not ordinal.isdigit():
+    if not _TRIAL_NAME.fullmatch(name):
         raise ValueError(f"{name!r} is no trial: expected ten hexadecimal digits, '-', a number")
+    run, _, ordinal = name.partition("-")
     number = int(ordinal)
     if number >> ORDINAL_BITS:
         raise ValueError(f"{name!r} is no trial: the number after '-' is too large")

@@ -21,6 +21,14 @@ CREATE TABLE report (
     extra VARCHAR USING COMPRESSION zstd    -- JSON object: top-level members the contract does not list
 );
 
+CREATE TABLE file (                         -- where a report was last seen, so that it need not be read again
+    path VARCHAR NOT NULL,                  -- absolute
+    report VARCHAR NOT NULL,
+    bytes BIGINT NOT NULL,                  -- length on disk, compressed if it is
+    changed VARCHAR NOT NULL,               -- inode and times of change: equal only while nobody touched the file
+    read_at BIGINT NOT NULL                 -- when it was read, nanoseconds
+);
+
 CREATE TABLE run_loaded (
     run VARCHAR NOT NULL,
     report VARCHAR NOT NULL,
@@ -215,7 +223,7 @@ CREATE TABLE rejection (                    -- what was not loaded, and why
 
 -- Supersession depends on all runs together, so it is computed when asked: loading order cannot matter.
 -- Snapshots of one native run replace each other: a finished one wins, then the one that got further.
--- A report that resumes a run replaces it.
+-- A report that resumes a run replaces it, unless it started before it.
 CREATE VIEW run AS
 WITH ranked AS (
     SELECT run, native_run, resumed_from,
@@ -226,13 +234,18 @@ WITH ranked AS (
     FROM run_loaded
 ),
 resumed AS (
-    SELECT resumed_from AS native_run, max_by(winner, (started_at, winner)) AS successor
+    SELECT resumed_from AS native_run, max_by(winner, (started_at, winner)) AS successor,
+        max(started_at) AS resumed_at
     FROM ranked JOIN run_loaded USING (run, native_run, resumed_from)
     WHERE resumed_from IS NOT NULL AND resumed_from IS DISTINCT FROM native_run
     GROUP BY ALL
 )
 SELECT run_loaded.*,
-    CASE WHEN ranked.winner <> run_loaded.run THEN ranked.winner ELSE resumed.successor END AS superseded_by
+    CASE
+        WHEN ranked.winner <> run_loaded.run THEN ranked.winner
+        WHEN resumed.resumed_at < run_loaded.started_at THEN NULL
+        ELSE resumed.successor
+    END AS superseded_by
 FROM run_loaded
 JOIN ranked USING (run)
 LEFT JOIN resumed ON resumed.native_run = run_loaded.native_run;

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -17,6 +17,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ingest.errors import StoreUnreadable
 
 Said = Literal["option", "file name", "label"]
+MarkKind = Literal["known issue", "evaluator's fault", "flaky by design", "fixed in"]
+MARK_KINDS: Final[tuple[MarkKind, ...]] = get_args(MarkKind)
 _VERSION: Final = 1
 
 
@@ -30,6 +32,15 @@ class RunNote(BaseModel):
     labels: dict[str, str] = {}
 
 
+class Mark(BaseModel):
+    """What a person said about failures that belong together. It changes no figure."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: MarkKind
+    text: str = ""
+
+
 class Notes(BaseModel):
     """The whole file."""
 
@@ -37,6 +48,7 @@ class Notes(BaseModel):
 
     version: Literal[1] = 1
     runs: dict[str, RunNote] = {}
+    marks: dict[str, Mark] = {}
 
     def name_subject(self, identity: str, subject: str, source: Said) -> None:
         """Say what a run evaluated; the last word counts."""
@@ -48,6 +60,18 @@ class Notes(BaseModel):
         note = self.runs.setdefault(identity, RunNote())
         merged = {**note.labels, **labels}
         note.labels = {name: value for name, value in sorted(merged.items()) if value}
+
+
+def mark_key(suite: str | None, criterion: str, detail: str = "", cause: str = "") -> str:
+    """Return the key under which failures are spoken of, the same in every store and run.
+
+    Args:
+        suite: The suite they are of.
+        criterion: The criterion, or how the trials ended.
+        detail: Fault and codes that tell failures of one criterion apart.
+        cause: The digest of one cause; without it all causes are meant.
+    """
+    return json.dumps([suite or "", criterion, detail, cause], ensure_ascii=False)
 
 
 def notes_path(db: Path) -> Path:

@@ -90,6 +90,7 @@ def judged(tables: Tables, sides: pl.LazyFrame) -> pl.LazyFrame:
             before=pl.col("base_score") / pl.col("base_scored"),
             after=pl.col("current_score") / pl.col("current_scored"),
         )
+        .sort(*_CELL, "criterion")
     )
 
 

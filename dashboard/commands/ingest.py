@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 NO_REPORT: Final = "not-a-report"
 """Rule of a file that lies in a folder of reports and is none: said, but no fault."""
+NO_FILES: Final = "no-reports"
+"""Rule of a folder that holds no file at all."""
 SOMETHING_REJECTED: Final = 1
 
 
@@ -74,7 +76,7 @@ def ingest(
         text.say_json(_shape(result))
     else:
         _say(result)
-    if not any(result):
+    if _is_empty(result):
         raise InputError(
             f"no file is in {', '.join(paths)}; give files or a folder that holds some"
         )
@@ -87,6 +89,12 @@ def line(refused: "Rejection") -> str:
     place = f" {text.shown(refused.place)}" if refused.place else ""
     told = f"{text.shown(refused.message)} -> {text.shown(refused.remedy)}"
     return f"{text.shown(refused.path)}{place}: {refused.rule}: {told}"
+
+
+def _is_empty(result: "LoadResult") -> bool:
+    """Return whether there was not one file to look at."""
+    seen = bool(result.loaded or result.unchanged)
+    return not seen and all(refused.rule == NO_FILES for refused in result.rejected)
 
 
 def _refuse_absent(paths: Sequence[str]) -> None:

@@ -14,10 +14,11 @@ from dashboard.commands import options
 
 Row = Mapping[str, Any]
 
-CATEGORIES: Final = (
-    text.Column("category", whole=True),
+MEASURES: Final = (
     text.Column("held", right=True),
     text.Column("rate", right=True),
+    text.Column("these items again", right=True),
+    text.Column("items like these", right=True),
     text.Column("bounds", right=True),
     text.Column("failing", right=True),
     text.Column("failures", right=True),
@@ -25,6 +26,12 @@ CATEGORIES: Final = (
     text.Column("errored", right=True),
     text.Column("stopped", right=True),
 )
+CATEGORIES: Final = (text.Column("category", whole=True), *MEASURES)
+BY: Final[Mapping[str, Sequence[str]]] = {
+    "item": ("category", "item"),
+    "tag": ("category", "tag"),
+    "axis": ("axis", "value", "code"),
+}
 RATES: Final = (
     text.Column("share of trials"),
     text.Column("count", right=True),
@@ -49,16 +56,29 @@ BESIDE: Final = (
 @click.command
 @options.run_names
 @options.rule_files
+@click.option(
+    "--by",
+    type=click.Choice(list(BY)),
+    help="The same for each item, each tag, or each of the format's own words.",
+)
 @options.store
 @options.json_output
 def reliability(
-    *, runs: tuple[str, ...], rule_files: tuple[Path, ...], db: Path, as_json: bool
+    *,
+    runs: tuple[str, ...],
+    rule_files: tuple[Path, ...],
+    by: str | None,
+    db: Path,
+    as_json: bool,
 ) -> None:
     """Show how often each category holds, the ungraded beside it."""
     from dashboard import figures, shapes
 
     chosen = figures.chosen(db, runs)
-    found = shapes.reliability(figures.reliability(db, chosen, figures.rules(rule_files)))
+    rulebook = figures.rules(rule_files)
+    found = shapes.reliability(figures.reliability(db, chosen, rulebook))
+    if by is not None:
+        found[f"by_{by}"] = shapes.category_rows(figures.breakdown(db, chosen, rulebook, by))
     if as_json:
         text.say_json(found)
         return
@@ -78,6 +98,9 @@ def reliability(
 
 def _say_run(found: Mapping[str, Sequence[Row]]) -> None:
     _say(CATEGORIES, found["categories"], _category)
+    for by, names in BY.items():
+        columns = (*(text.Column(name, whole=name == "category") for name in names), *MEASURES)
+        _say(columns, found.get(f"by_{by}", ()), _placed(names))
     _say(RATES, found["rates"], _rate)
     _say(VOTES, found["votes"], _vote)
     beside = [
@@ -95,13 +118,28 @@ def _say(
         text.say_table(columns, map(as_cells, rows))
 
 
+def _placed(names: Sequence[str]) -> Callable[[Row], Sequence[str]]:
+    """Return what writes a row after the columns that place it."""
+
+    def cells(row: Row) -> tuple[str, ...]:
+        places = (text.shown(row[name]) if row[name] is not None else "" for name in names)
+        return (*places, *_measures(row))
+
+    return cells
+
+
 def _category(row: Row) -> tuple[str, ...]:
+    return text.shown(row["category"]), *_measures(row)
+
+
+def _measures(row: Row) -> tuple[str, ...]:
     of = row["graded"] if row["covered"] is None else row["covered"]
     measured = row["rate"] is not None
     return (
-        text.shown(row["category"]),
         f"{of - row['failing_trials']}/{of}" if measured else wording.NOTHING,
         wording.percent(row["rate"]) if measured else _why_no_rate(row),
+        _interval(row, "again"),
+        _interval(row, "items"),
         wording.span(row["low"], row["high"]) if row["low"] != row["high"] else "",
         _with(row["failing_trials"], row["unfinished_trials"], "cut short"),
         _with(row["failures"], row["failures_ungraded"], "more in ungraded"),
@@ -109,6 +147,11 @@ def _category(row: Row) -> tuple[str, ...]:
         str(row["errored_criteria"]),
         str(row["stopped_trials"]),
     )
+
+
+def _interval(row: Row, question: str) -> str:
+    low, high = row[f"{question}_low"], row[f"{question}_high"]
+    return wording.NOTHING if low is None else wording.span(low, high)
 
 
 def _why_no_rate(row: Row) -> str:

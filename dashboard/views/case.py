@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from dashboard import casebook, casefile, choice, data, notices, parts
+from dashboard import casebook, casefile, choice, data, notices, pairbook, parting, parts, siblings
 from dashboard.link import CaseLink
 from ingest.records import trial_number
 
@@ -28,12 +28,19 @@ if run is None or found is None:
 
 trial = found.trial["trial"].item()
 title, says, badges = casefile.head(found, run)
-tools = casefile.tools(casebook.failed_trials(source, run["run"]), trial)
-parts.head(title, says, badges, tools)
+tools = siblings.tools(casebook.failed_trials(source, run["run"]), trial)
 page = casefile.page(found, link, run)
+parts.head(title, says, badges, tools, markdown=page.copy)
+own = found.trial.row(0, named=True)
+alike = tuple(choice.same_suite(runs, run))
+others = pairbook.others(source, trial, own["item"], own["variants"], alike)
+named = {one["run"]: one for one in runs.iter_rows(named=True)}
+parted = parting.parted(source, own, others, run["run"], named)
 with parts.headline():
-    parts.draw("siblings", siblings=page.siblings, siblings_more=page.siblings_more)
+    listed = {"siblings": page.siblings, "siblings_more": page.siblings_more}
+    parts.draw("siblings", parted=parted, **listed)
     if found.turns["observed"].any():
         with st.container(width=320):
             parts.search("Search in this case", "find", link.find)
+        parts.switch("what changed", "changes", value=link.changes)
 parts.draw("case", **page._asdict())

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from dashboard import charts, data, notices, parts, runtable, timeline, wording
-from dashboard.link import HistoryLink
+from dashboard import charted, charts, data, notices, parts, runtable, timeline, wording
+from dashboard.decisions import HistoryLink
 
 link = parts.asked(HistoryLink)
 source = data.source()
@@ -32,7 +32,7 @@ with parts.headline():
 parts.draw("history_runs", columns=columns, subjects=timeline.subjects(columns))
 points = timeline.points(found)
 if points:
-    parts.chart("Categories, run by run", charts.history(points))
+    charted.chart("Categories, run by run", charts.history(points))
 parts.draw("history_table", columns=columns, rows=timeline.table(found))
 with st.container(horizontal=True):
     parts.search("Search cells", "q", link.q)

@@ -21,18 +21,20 @@ if not picked.runs:
     notices.no_such_run(source.path, runs, link.run)
     st.stop()
 
+figures = data.figures(source, picked.ids)
+rows = ratetable.categories(picked.runs, figures, ratetable.asked(link))
+copied = ratetable.markdown(picked.runs, rows)
 with parts.headline():
-    parts.head("Reliability", picked.says, picked.badges)
+    parts.head("Reliability", picked.says, picked.badges, markdown=copied)
     with st.popover("Choose runs", icon=":material/list:", width="content"):
         st.caption("The runs to show side by side.")
         parts.choose_several("Runs", "run", picked.ids, runtable.options(runs), choice.MOST_RUNS)
 
-figures = data.figures(source, picked.ids)
 outcomes = data.overview(source).outcomes
 parts.draw(
     "reliability",
     runs=ratetable.blocks(picked.runs, outcomes),
-    categories=ratetable.categories(picked.runs, figures, ratetable.asked(link)),
+    categories=rows,
     questions=ratetable.questions(link),
     basis_note=ratetable.basis(picked.runs),
     beside=beside.figures(picked.runs, figures),

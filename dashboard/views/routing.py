@@ -4,7 +4,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard import choice, data, notices, parts, routes, runtable, wording
-from dashboard.link import RoutingLink
+from dashboard.decisions import RoutingLink
 
 link = parts.asked(RoutingLink)
 source = data.source()

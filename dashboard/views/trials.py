@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import choice, data, notices, parts, runtable, trialbook
-from dashboard.link import TrialsLink
+from dashboard.decisions import TrialsLink
 
 link = parts.asked(TrialsLink)
 source = data.source()

@@ -8,13 +8,15 @@ from typing import Any, Final
 import msgspec
 
 from ingest.batch import Batch, Document, Source
-from ingest.cut import RAW_OBJECT, Cut, RecordInvalid, cutter
+from ingest.cut import RAW_OBJECT, Cut, cutter, without
 from ingest.expression import TooDeep
+from ingest.faults import RecordInvalid
 from ingest.formats.evaluation_report.cases import CaseReader, Progress, progress, raw_cases
 from ingest.formats.evaluation_report.models import Report
-from ingest.formats.evaluation_report.suite import Book
+from ingest.formats.evaluation_report.suite import Book, book_of
 from ingest.naming import run_id
-from ingest.records import Run
+from ingest.records import Definition, Run
+from ingest.twice import refuse_repeated
 
 NAME = "evaluation-report"
 TITLE = "evaluation report (members schemaVersion, runId, suite, target, cases)"
@@ -22,7 +24,7 @@ VERSION: Final = 1
 RUN_STATUSES: Final = frozenset({"running", "completed", "cancelled", "limited"})
 REMEDY: Final = "write the report again with its own writer; the rest of the report was loaded"
 
-_report: Final = cutter(Report)
+_report: Final = cutter(Report, once=False)
 _MEMBERS: Final = frozenset(info.alias or name for name, info in Report.model_fields.items())
 
 
@@ -37,6 +39,7 @@ def read(source: Source, batch: Batch) -> None:
     for position, document in enumerate(source.documents):
         try:
             cut = _report(document.data)
+            refuse_repeated(without(bytes(document.data), cut.record.cases, cut.record.suite))
         except RecordInvalid as error:
             batch.reject_record(document.place, error, "write the report again", document.data)
             continue
@@ -70,13 +73,16 @@ class _ReportReader:
     def read(self) -> None:
         """Read the definitions, then the cases one by one, then the run itself."""
         try:
-            book = Book(self.run, bytes(self.record.suite))
+            book = book_of(bytes(self.record.suite))
         except RecordInvalid as error:
             remedy = "write the report again: without its suite no case can be read"
+            error = error.within("suite")
             self.batch.reject_record(self.document.place, error, remedy, self.record.suite)
             return
-        self.batch.add(book.items())
-        self.batch.add(book.definitions())
+        self.batch.add(book.items(self.run))
+        definitions = book.definitions(self.run)
+        if definitions is not None:
+            self.batch.add_frame(Definition, definitions)
         reader = CaseReader(self.run, book)
         reached = self._cases(reader)
         self._suite_checks(reader)
@@ -179,7 +185,7 @@ class _ReportReader:
             rejected=self.rejected,
             fingerprint=record.fingerprint,
             config=None,
-            definition=bytes(record.suite).decode(),
+            definition=book.text,
         )
 
 

@@ -5,8 +5,9 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ingest.cut import RAW_LIST, RecordInvalid, cutter, join, list_cutter, payload
+from ingest.cut import RAW_LIST, cutter, list_cutter, payload
 from ingest.expression import Demand, Node, flatten, siblings
+from ingest.faults import RecordInvalid, join
 from ingest.formats.evaluation_report.models import AssertionResult, Case
 from ingest.formats.evaluation_report.suite import Book, Plan, text
 from ingest.records import GRADED, OUTCOMES, Check, Outcome, Row, Trial, Turn, key
@@ -231,7 +232,7 @@ class _CheckRows:
             except RecordInvalid as error:
                 raise error.within(f"{place}[{index}].children") from None
             start = len(self.rows)
-            definition = demand.definition if demand else None
+            definition = key(self.run, demand.definition) if demand else None
             for node in nodes:
                 self.rows.append(self._row(node, start, definition, scope, turn, result.id))
             if nodes[0].errored and self.first_error is None:

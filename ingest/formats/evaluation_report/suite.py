@@ -2,15 +2,21 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
+import polars as pl
 from pydantic import ValidationError
 
-from ingest.cut import RecordInvalid, faults_of
 from ingest.expression import COMPOSITES, Demand
+from ingest.faults import RecordInvalid, faults_of
 from ingest.formats.evaluation_report.models import Assertion, Scenario, Suite
+from ingest.frames import frame_of
 from ingest.records import Definition, Item, key
+from ingest.twice import refuse_repeated
+
+PAYLOADS: Final = frozenset({"metadata", "input", "value", "parameters"})
 
 
 class Plan(NamedTuple):
@@ -22,50 +28,64 @@ class Plan(NamedTuple):
 
 
 class Book:
-    """Everything a suite defines, with a key for each criterion.
+    """Everything a suite defines, with a number for each criterion.
 
     Raises:
         RecordInvalid: When the suite does not have the shape of its model.
     """
 
-    def __init__(self, run: str, raw: bytes) -> None:
+    def __init__(self, raw: bytes) -> None:
         """Validate the suite and number its criteria in definition order."""
+        refuse_repeated(raw, PAYLOADS)
         document = msgspec.json.decode(raw)
         try:
             self.suite = Suite.model_validate(document)
         except ValidationError as error:
-            raise RecordInvalid(faults_of(error)).within("suite") from None
-        self.run = run
+            raise RecordInvalid(faults_of(error)) from None
+        self.text = raw.decode()
         self.digest = digest(document)
         self._scenarios = {each["id"]: each for each in document["scenarios"]}
         self._count = 0
         self.whole = self._demands(self.suite.assertions)
         self.plans = {scenario.id: self._plan(scenario) for scenario in self.suite.scenarios}
+        rows = list(self._definitions())
+        self._frame = frame_of(Definition, rows) if rows else None
+        self._items = [self._item(*placed) for placed in enumerate(self.suite.scenarios)]
 
-    def items(self) -> Iterator[Item]:
+    def items(self, run: str) -> Iterator[Item]:
         """Yield one row per scenario, also for those that were not selected."""
-        for place, scenario in enumerate(self.suite.scenarios):
-            yield Item(
-                self.run,
-                scenario.id,
-                place,
-                scenario.name,
-                scenario.description,
-                scenario.tags,
-                scenario.write_policy,
-                scenario.skip_reason,
-                [step.id for step in scenario.steps],
-                digest(self._scenarios[scenario.id]),
-                None if scenario.metadata is None else text(scenario.metadata),
-            )
+        for item in self._items:
+            yield item._replace(run=run)
 
-    def definitions(self) -> Iterator[Definition]:
-        """Yield one row per node of every criterion of the suite."""
-        yield from self._rows(self.whole, "run", None, None)
+    def definitions(self, run: str) -> pl.DataFrame | None:
+        """Return one row per node of every criterion of the suite."""
+        if self._frame is None:
+            return None
+        return self._frame.with_columns(
+            pl.lit(run).alias("run"), pl.col("definition") + key(run, 0)
+        )
+
+    def _item(self, place: int, scenario: Scenario) -> Item:
+        return Item(
+            "",
+            scenario.id,
+            place,
+            scenario.name,
+            scenario.description,
+            scenario.tags,
+            scenario.write_policy,
+            scenario.skip_reason,
+            [step.id for step in scenario.steps],
+            digest(self._scenarios[scenario.id]),
+            None if scenario.metadata is None else text(scenario.metadata),
+        )
+
+    def _definitions(self) -> Iterator[Definition]:
+        yield from _rows(self.whole, "run", None, None)
         for item, plan in self.plans.items():
-            yield from self._rows(plan.whole, "trial", item, None)
+            yield from _rows(plan.whole, "trial", item, None)
             for step, demands in plan.steps.items():
-                yield from self._rows(demands, "turn", item, step)
+                yield from _rows(demands, "turn", item, step)
 
     def _plan(self, scenario: Scenario) -> Plan:
         whole = self._demands(scenario.assertions)
@@ -75,36 +95,36 @@ class Book:
     def _demands(self, assertions: Sequence[Assertion]) -> tuple[Demand, ...]:
         demands = []
         for assertion in assertions:
-            number = key(self.run, self._count)
+            demands.append(_demand(assertion, self._count, ""))
             self._count += 1
-            demands.append(_demand(assertion, number, ""))
         return tuple(demands)
 
-    def _rows(
-        self, demands: Sequence[Demand], scope: str, item: str | None, step: str | None
-    ) -> Iterator[Definition]:
-        for root in demands:
-            for place, node in enumerate(root.walk()):
-                yield Definition(
-                    run=self.run,
-                    definition=root.definition,
-                    position=place,
-                    leaf=not node.children,
-                    scope=scope,
-                    item=item,
-                    step=step,
-                    criterion=root.id,
-                    path=node.path,
-                    label=node.label,
-                    kind=node.kind,
-                    operator=node.operator,
-                    target=node.target,
-                    evaluator=node.evaluator,
-                    expectation=None,
-                    fault=None,
-                    code=None,
-                    value=node.value,
-                )
+
+def _rows(
+    demands: Sequence[Demand], scope: str, item: str | None, step: str | None
+) -> Iterator[Definition]:
+    for root in demands:
+        for place, node in enumerate(root.walk()):
+            yield Definition(
+                run="",
+                definition=root.definition,
+                position=place,
+                leaf=not node.children,
+                scope=scope,
+                item=item,
+                step=step,
+                criterion=root.id,
+                path=node.path,
+                label=node.label,
+                kind=node.kind,
+                operator=node.operator,
+                target=node.target,
+                evaluator=node.evaluator,
+                expectation=None,
+                fault=None,
+                code=None,
+                value=node.value,
+            )
 
 
 def _demand(assertion: Assertion, number: int, above: str) -> Demand:
@@ -125,6 +145,12 @@ def _demand(assertion: Assertion, number: int, above: str) -> Demand:
         if assertion.kind in COMPOSITES or below
         else (),
     )
+
+
+@lru_cache(maxsize=4)
+def book_of(raw: bytes) -> Book:
+    """Return what a suite defines; the reports of a folder often share one."""
+    return Book(raw)
 
 
 def text(value: Any) -> str:

@@ -9,7 +9,8 @@ from typing import Any, Final
 import msgspec
 
 from ingest.batch import Batch, Document, Source
-from ingest.cut import RAW_LIST, RAW_OBJECT, RecordInvalid, cutter, payload
+from ingest.cut import RAW_LIST, RAW_OBJECT, cutter, payload
+from ingest.faults import RecordInvalid
 from ingest.formats.sample_report.models import Report, ReportItem, Sample
 from ingest.formats.sample_report.rows import (
     answer_row,
@@ -96,7 +97,7 @@ class _ReportReader:
                     position,
                     item.name,
                     None,
-                    item.tags,
+                    list(item.tags),
                     None,
                     None,
                     [],

@@ -4,8 +4,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ingest.cut import RAW_OBJECT, Fault, RecordInvalid, cutter, payload
+from ingest.cut import RAW_OBJECT, Value, cutter, decoder, judge, payload
+from ingest.faults import Fault, RecordInvalid
 from ingest.formats.trial_row.models import AbsentRow, ContractRow, LiveRow, ReplayRow
+from ingest.malformed import explain
 
 CONTRACT: Final = "contract"
 LIVE_RUNNER: Final = "live-runner"
@@ -14,6 +16,7 @@ VERSION: Final = 1
 _BOUNDS: Final = {"turn_cap": "max_turns", "token_budget_chars": "token_budget"}
 """The live runner's bounds in contract words; ``command_timeout_ms`` is per command and stays."""
 
+_exact: Final = decoder(ContractRow)
 _contract: Final = cutter(ContractRow)
 _live: Final = cutter(LiveRow)
 _absent: Final = cutter(AbsentRow)
@@ -56,7 +59,33 @@ class Seen(NamedTuple):
     raw: bool
 
 
-def members(data: bytes | msgspec.Raw) -> dict[str, msgspec.Raw]:
+def exact(data: Value) -> Any:
+    """Return the derived record of a row that is written to the contract and to nothing else.
+
+    None when it is not. Whether it names a member twice is left to the caller.
+    """
+    try:
+        return _exact.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def read(data: Value) -> Seen:
+    """Read a row of any dialect.
+
+    Raises:
+        RecordInvalid: With every fault of its shape.
+    """
+    row = members(data)
+    dialect = dialect_of(row)
+    if dialect == LIVE_RUNNER:
+        return read_live(data, row)
+    if dialect == REPLAY_REPORT:
+        return read_replay(data)
+    return from_contract(*_contract(data), data)
+
+
+def members(data: Value) -> dict[str, msgspec.Raw]:
     """Return the members of a row, undecoded.
 
     Raises:
@@ -64,8 +93,10 @@ def members(data: bytes | msgspec.Raw) -> dict[str, msgspec.Raw]:
     """
     try:
         return RAW_OBJECT.decode(data)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except msgspec.ValidationError as error:
         raise RecordInvalid([Fault("", "json", f"a row must be a JSON object: {error}")]) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise RecordInvalid([explain(bytes(data), error)]) from None
 
 
 def dialect_of(row: dict[str, msgspec.Raw]) -> str:
@@ -77,14 +108,16 @@ def dialect_of(row: dict[str, msgspec.Raw]) -> str:
     return CONTRACT
 
 
-def read_contract(data: bytes | msgspec.Raw) -> Seen:
-    """Read a row written to the contract.
+def from_contract(record: Any, listed: bool, data: Value) -> Seen:  # noqa: FBT001
+    """Read a contract row from its derived record.
 
     Raises:
-        RecordInvalid: With every fault of its shape.
+        RecordInvalid: When its bounds are no object.
     """
-    record, listed = _contract(data)
     delay = record.retry_delay_secs
+    bounds = msgspec.json.decode(record.bounds)
+    if not isinstance(bounds, dict):
+        judge(ContractRow, bytes(data))
     return Seen(
         dialect=CONTRACT,
         version=record.report_version,
@@ -98,7 +131,7 @@ def read_contract(data: bytes | msgspec.Raw) -> Seen:
             SeenCheck(each.name, each.status == "passed", each.fault, each.code, each.reason)
             for each in record.checks
         ],
-        bounds=record.bounds,
+        bounds=bounds,
         bound_reached=record.bound_reached,
         retry_delay_ms=None if delay is None else round(delay * 1000),
         implied_code=None,
@@ -107,7 +140,7 @@ def read_contract(data: bytes | msgspec.Raw) -> Seen:
     )
 
 
-def read_live(data: bytes | msgspec.Raw, row: dict[str, msgspec.Raw]) -> Seen:
+def read_live(data: Value, row: dict[str, msgspec.Raw]) -> Seen:
     """Read a row of the live runner; an absent cell is a row without checks.
 
     Raises:
@@ -132,12 +165,12 @@ def read_live(data: bytes | msgspec.Raw, row: dict[str, msgspec.Raw]) -> Seen:
         bound_reached=None if reached is None else _BOUNDS.get(reached, reached),
         retry_delay_ms=None if delay is None else round(delay),
         implied_code=record.fault_code,
-        replay=record.replay,
+        replay=list(record.replay),
         raw=True,
     )
 
 
-def read_replay(data: bytes | msgspec.Raw) -> Seen:
+def read_replay(data: Value) -> Seen:
     """Read a row of the replay tier.
 
     Raises:
@@ -163,7 +196,7 @@ def read_replay(data: bytes | msgspec.Raw) -> Seen:
     )
 
 
-def _read_absent(data: bytes | msgspec.Raw) -> Seen:
+def _read_absent(data: Value) -> Seen:
     record, listed = _absent(data)
     return Seen(
         dialect=LIVE_RUNNER,

@@ -3,9 +3,10 @@
 A contract row omits what it does not say and never holds null; the dialects do not promise that.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from ingest.cut import Count, Integer, Payload, Record, Strictly
+from ingest.derive import VERBATIM
 
 
 class Check(Strictly):
@@ -26,7 +27,7 @@ class ContractRow(Strictly):
     tool: str
     status: str
     checks: list[Check]
-    bounds: dict[str, Any]
+    bounds: Annotated[dict[str, Any], VERBATIM]
     model: str | None = None
     repetition: Count | None = None
     bound_reached: str | None = None

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from ingest.cut import Fault, RecordInvalid
+from ingest.faults import Fault, RecordInvalid
 from ingest.formats.trial_row.dialects import CONTRACT, LIVE_RUNNER, VERSION, Seen, SeenCheck
 
 STATUSES: Final = frozenset({"passed", "failed", "rate_limited", "invalid_output"})
@@ -31,6 +31,10 @@ MIN_RETRY_MS: Final = 2000
 _CODE: Final = re.compile(r"ERR_[A-Z_]+")
 
 
+_OF_ANY_FORMAT: Final = frozenset({"truncated", "repeated-member", "not-a-number", "encoding"})
+"""Rules that no contract needs to state."""
+
+
 class Broken(NamedTuple):
     """One broken rule."""
 
@@ -41,6 +45,8 @@ class Broken(NamedTuple):
 def shape_rule(error: RecordInvalid) -> str:
     """Return the number of the rule that a row of the wrong shape breaks."""
     first: Fault = error.faults[0]
+    if first.rule in _OF_ANY_FORMAT:
+        return first.rule
     if any(fault.rule == "null" for fault in error.faults):
         return "B2"
     return "B12" if first.place == "repetition" else "B1"

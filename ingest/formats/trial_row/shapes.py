@@ -1,0 +1,133 @@
+"""What a row says apart from which trial it is: judged once, however many rows say the same.
+
+A battery repeats few things in many rows. Whatever the rules look at is a row's *shape*; the rules
+run when a shape is first seen, and every later row of that shape shares the verdict.
+"""
+
+from collections.abc import Hashable
+from typing import Any, Final
+
+import msgspec
+
+from ingest.formats.trial_row import dialects, rules
+from ingest.formats.trial_row.dialects import Seen, SeenCheck
+from ingest.formats.trial_row.rules import Broken
+from ingest.records import GRADED, Outcome
+
+MOST: Final = 50_000
+_OUTCOMES: Final[dict[str, Outcome]] = {
+    "passed": "passed",
+    "failed": "failed",
+    "invalid_output": "failed",
+    "rate_limited": "rate_limited",
+}
+_LIVE_OUTCOMES: Final[dict[str, Outcome]] = {**_OUTCOMES, "http_error": "error", "absent": "absent"}
+
+
+class Shape:
+    """Everything the rows of one shape have in common.
+
+    Attributes:
+        refused: The rule that refuses such a row, if one does.
+        doubts: The rules it breaks without being refused.
+        checks: Its checks without their reasons, the one an invalid answer implies among them.
+        implied: Whether the last check is implied, and not written.
+        names: The checks it declares; None when it does not say.
+        members: Number of members of such a row, without those that may or may not be there.
+    """
+
+    __slots__ = (
+        "bound_reached",
+        "bounds",
+        "checks",
+        "doubts",
+        "graded",
+        "implied",
+        "members",
+        "names",
+        "outcome",
+        "reason",
+        "refused",
+        "retry_delay_ms",
+        "status",
+        "unfinished",
+    )
+
+    def __init__(self, seen: Seen) -> None:
+        """Judge the first row of this shape."""
+        known = _LIVE_OUTCOMES if seen.dialect == dialects.LIVE_RUNNER else _OUTCOMES
+        self.outcome: Outcome = known.get(seen.status, "unknown")
+        self.graded = self.outcome in GRADED
+        self.status = seen.status
+        self.reason = "invalid_output" if seen.status == "invalid_output" else None
+        self.bound_reached = seen.bound_reached
+        self.unfinished = seen.bound_reached is not None or seen.status == "invalid_output"
+        self.retry_delay_ms = seen.retry_delay_ms
+        self.bounds = msgspec.json.encode(seen.bounds).decode() if seen.bounds else None
+        self.refused: Broken | None = rules.refused_by(seen)
+        self.doubts = () if self.refused else tuple(rules.doubts(seen))
+        self.names: frozenset[str] | None = None
+        if seen.checks and seen.dialect != dialects.REPLAY_REPORT:
+            self.names = frozenset(check.name for check in seen.checks)
+        self.members = 0
+        self.checks = _checks(seen)
+        self.implied = len(self.checks) > len(seen.checks)
+
+
+class Shapes:
+    """The shapes seen so far; forgotten when there are too many to be worth keeping."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._known: dict[Hashable, Shape] = {}
+
+    def get(self, key: Hashable) -> Shape | None:
+        """Return the shape with this key, if it was seen."""
+        return self._known.get(key)
+
+    def learn(self, key: Hashable, seen: Seen) -> Shape:
+        """Judge a row of a shape not seen before."""
+        if len(self._known) >= MOST:
+            self._known.clear()
+        shape = self._known[key] = Shape(seen)
+        return shape
+
+
+def key_of_contract(record: Any) -> Hashable:
+    """Return what the rules look at of a contract row, from its derived record."""
+    return (
+        record.report_version,
+        record.status,
+        record.model is None,
+        record.repetition is None,
+        record.bound_reached,
+        record.retry_delay_secs,
+        bytes(record.bounds),
+        *[(check.name, check.status, check.fault, check.code) for check in record.checks],
+    )
+
+
+def key_of(seen: Seen) -> Hashable:
+    """Return what the rules look at of a row of any dialect."""
+    return (
+        seen.dialect,
+        seen.version,
+        seen.status,
+        seen.model is None,
+        seen.repetition is None,
+        seen.bound_reached,
+        seen.retry_delay_ms,
+        seen.implied_code,
+        msgspec.json.encode(seen.bounds),
+        *[check[:4] for check in seen.checks],
+    )
+
+
+def _checks(seen: Seen) -> tuple[SeenCheck, ...]:
+    """Return the checks; an invalid answer counts exactly one action-format fault."""
+    written = tuple(seen.checks)
+    code = seen.implied_code or rules.ACTION_FORMAT
+    if seen.status != "invalid_output" or any(check.code == code for check in written):
+        return written
+    implied = SeenCheck("invalid_output", False, "agent", code, "the answer had no valid form")  # noqa: FBT003
+    return (*written, implied)

@@ -1,0 +1,102 @@
+"""The way into the store: one thread writes what was read while the next report is being read.
+
+Small reports are written together, each whole; a large one gets a transaction of its own, into
+which it is written part by part.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+from typing import Any, Final
+
+from ingest.batch import Batch, FileState, Parcel
+from ingest.store import Writer
+
+GROUP_BYTES: Final = 64 * 1024 * 1024
+GROUP_ROWS: Final = 200_000
+GROUP_REPORTS: Final = 2_000
+
+
+class Pipeline:
+    """Writes batches in the order in which they come, at most one of them ahead of the reader."""
+
+    def __init__(self, writer: Writer) -> None:
+        """Start the writing thread."""
+        self.twice: set[str] = set()
+        self._writer = writer
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._last: Future[Any] | None = None
+        self._pending: list[Batch] = []
+        self._parcel = Parcel()
+        self._size = 0
+        self._open: Batch | None = None
+
+    def __enter__(self) -> "Pipeline":
+        """Return the pipeline itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Stop the thread; what is not committed is given up."""
+        self._pool.submit(self._writer.abandon)
+        self._pool.shutdown(wait=True)
+
+    def keep(self, batch: Batch) -> None:
+        """Write a batch that is complete, now or with the next ones."""
+        self._pending.append(batch)
+        self._parcel.take(batch.take())
+        self._size += batch.source.size
+        full = (
+            self._size > GROUP_BYTES
+            or self._parcel.count > GROUP_ROWS
+            or len(self._pending) > GROUP_REPORTS
+        )
+        if full or self._open is batch:
+            self.flush()
+
+    def spill(self, batch: Batch) -> None:
+        """Write what there is of a batch that is still being read."""
+        if self._open is not batch:
+            self.flush()
+            self._open = batch
+        self._submit(self._writer.spill, batch.take())
+
+    def give_up(self, batch: Batch) -> None:
+        """Leave nothing of a batch that was not read to its end."""
+        if self._open is batch:
+            self._open = None
+            self._submit(self._writer.abandon)
+
+    def flush(self) -> None:
+        """Write what is pending."""
+        if self._pending:
+            self._submit(self._write, self._pending, self._parcel)
+        self._pending, self._parcel, self._size = [], Parcel(), 0
+        self._open = None
+
+    def finish(self, files: list[FileState]) -> None:
+        """Write everything, and wait for it."""
+        self.flush()
+        self._submit(self._writer.note_files, files)
+        self._wait()
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Return the runs stored so far."""
+        self._wait()
+        return self._pool.submit(self._writer.runs).result()
+
+    def _write(self, batches: list[Batch], parcel: Parcel) -> None:
+        self.twice |= self._writer.write(batches, parcel)
+
+    def _submit(self, work: Callable[..., Any], *arguments: Any) -> None:
+        self._wait()
+        self._last = self._pool.submit(work, *arguments)
+
+    def _wait(self) -> None:
+        last, self._last = self._last, None
+        if last is not None:
+            last.result()

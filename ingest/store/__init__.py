@@ -1,0 +1,24 @@
+"""The store: one DuckDB file, and the only package that knows the database.
+
+A DuckDB file is locked whole between processes, so nobody keeps it open: readers open, read what
+they need and close; the writer opens for one transaction and closes. The store is derived from
+files and disposable: it has a version and no migrations.
+"""
+
+from ingest.store.connection import SCHEMA_VERSION, Waiting
+from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName, open_reader, version
+from ingest.store.writer import WRITE_WAIT, Known, Writer
+
+__all__ = [
+    "READ_WAIT",
+    "SCHEMA_VERSION",
+    "WRITE_WAIT",
+    "Known",
+    "Reader",
+    "Scalar",
+    "TableName",
+    "Waiting",
+    "Writer",
+    "open_reader",
+    "version",
+]

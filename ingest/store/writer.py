@@ -1,0 +1,263 @@
+"""Writing a store: reports whole or not at all, open only inside a transaction."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import duckdb
+import polars as pl
+
+from ingest.batch import Batch, FileState, Parcel
+from ingest.errors import Rejection, StoreError
+from ingest.records import TABLES
+from ingest.store.connection import Waiting, check_version, connect, make, unusable
+from ingest.store.staging import Staging
+
+WRITE_WAIT: Final = 30.0
+_IDENTITY: Final = ("report", "run", "native_run", "subject", "dialect", "version", "suite", "arm")
+_REPORT: Final = {
+    "report": pl.String,
+    "path": pl.String,
+    "format": pl.String,
+    "dialect": pl.String,
+    "version": pl.Int64,
+    "bytes": pl.Int64,
+    "ingested_at": pl.Datetime("us"),
+    "extra": pl.String,
+}
+_REJECTION: Final = dict.fromkeys(
+    ("path", "report", "place", "rule", "message", "remedy", "excerpt"), pl.String
+)
+_FILE: Final = {
+    "path": pl.String,
+    "report": pl.String,
+    "bytes": pl.Int64,
+    "changed": pl.String,
+    "read_at": pl.Int64,
+}
+
+
+class Known(NamedTuple):
+    """What a store holds already.
+
+    Attributes:
+        reports: The path of every report by its hash.
+        sizes: The size of every report by its hash.
+        files: The state of every file a stored report was read from, by its absolute path.
+        rejections: What was refused of stored reports, by report.
+    """
+
+    reports: dict[str, str]
+    sizes: dict[str, int]
+    files: dict[str, FileState]
+    rejections: dict[str, list[Rejection]]
+
+
+class Writer:
+    """Writes reports, each whole or not at all.
+
+    The database is open only inside a transaction, so that readers and other writers get their
+    turn.
+    """
+
+    def __init__(
+        self, path: Path, wait: float = WRITE_WAIT, waiting: Waiting | None = None
+    ) -> None:
+        """Make the store if there is none, and look at what it holds.
+
+        Raises:
+            StoreError: When it cannot be made, opened or used.
+        """
+        self.path = path
+        self._wait = wait
+        self._waiting = waiting
+        self._connection: duckdb.DuckDBPyConnection | None = None
+        self._stored: set[str] = set()
+        self._staging = Staging(path)
+        if not path.exists() or path.stat().st_size == 0:
+            path.unlink(missing_ok=True)
+            make(path)
+        with self._session() as connection:
+            check_version(path, connection)
+            self.known = _known(connection)
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Return every stored run: its report, and what it is known by."""
+        with self._session() as connection:
+            rows = connection.execute(
+                f"SELECT {', '.join(_IDENTITY)} FROM run_loaded ORDER BY report, position"  # noqa: S608
+            ).fetchall()
+        return [dict(zip(_IDENTITY, row, strict=True)) for row in rows]
+
+    def spill(self, parcel: Parcel) -> None:
+        """Put a part of a report aside; :meth:`write` completes it."""
+        self._staging.put(parcel)
+
+    def write(self, batches: Sequence[Batch], parcel: Parcel) -> set[str]:
+        """Write whole reports with their rejections, and commit.
+
+        Returns the reports that another process has stored meanwhile: they were left out.
+        """
+        connection = self._begin()
+        twice = {batch.source.report for batch in batches if batch.stored} & self._stored
+        if twice:
+            parcel = parcel.without(twice)
+            self._staging.clear()
+        with self._refusing():
+            self._staging.insert(connection)
+        self._insert_parcel(parcel)
+        now = datetime.now(UTC).replace(tzinfo=None)
+        kept = [batch for batch in batches if batch.source.report not in twice]
+        with self._refusing():
+            for report in {batch.replaces for batch in kept if batch.replaces}:
+                _forget(connection, report)
+        self._insert("report", [_report_row(each, now) for each in kept if each.stored], _REPORT)
+        self._replace("rejection", "path", [batch.source.path for batch in batches])
+        self._insert("rejection", _refused(batches), _REJECTION)
+        self._files([batch.file for batch in batches if batch.file is not None])
+        self._end(commit=True)
+        return twice
+
+    def note_files(self, files: Sequence[FileState]) -> None:
+        """Remember where unchanged reports were seen, so that they need not be read again."""
+        if files:
+            self._begin()
+            self._files(files)
+            self._end(commit=True)
+
+    def abandon(self) -> None:
+        """Forget what was written since the last commit."""
+        self._staging.clear()
+        if self._connection is not None:
+            with contextlib.suppress(StoreError):
+                self._end(commit=False)
+
+    def forget(self, report: str) -> int:
+        """Remove a report and everything read from it; return the number of trials removed."""
+        connection = self._begin()
+        with self._refusing():
+            trials = _forget(connection, report)
+        self._end(commit=True)
+        return trials
+
+    def _begin(self) -> duckdb.DuckDBPyConnection:
+        if self._connection is None:
+            connection = connect(self.path, self._wait, read_only=False, waiting=self._waiting)
+            connection.begin()
+            stored = connection.execute("SELECT report FROM report").fetchall()
+            self._stored = {report for (report,) in stored}
+            self._connection = connection
+        return self._connection
+
+    def _end(self, *, commit: bool) -> None:
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        try:
+            if commit:
+                connection.commit()
+                connection.execute("CHECKPOINT store").fetchall()
+            else:
+                connection.rollback()
+        except duckdb.Error as error:
+            raise unusable(self.path, error) from error
+        finally:
+            connection.close()
+
+    def _insert_parcel(self, parcel: Parcel) -> None:
+        for row_type, table in TABLES.items():
+            frame = parcel.frame(row_type)
+            if frame is not None:
+                self._insert_frame(table, frame)
+
+    def _insert(self, table: str, rows: Sequence[tuple[Any, ...]], schema: dict[str, Any]) -> None:
+        if rows:
+            self._insert_frame(table, pl.DataFrame(rows, schema=schema, orient="row"))
+
+    def _insert_frame(self, table: str, frame: pl.DataFrame) -> None:
+        connection = self._begin()
+        connection.register("incoming", frame)
+        with self._refusing():
+            connection.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming').fetchall()  # noqa: S608
+        connection.unregister("incoming")
+
+    def _files(self, files: Sequence[FileState]) -> None:
+        self._replace("file", "path", [file.path for file in files])
+        self._insert("file", list({file.path: tuple(file) for file in files}.values()), _FILE)
+
+    def _replace(self, table: str, column: str, values: Sequence[str]) -> None:
+        """Remove the rows that are about to be written anew."""
+        connection = self._begin()
+        connection.register("gone", pl.DataFrame({"value": values}, schema={"value": pl.String}))
+        with self._refusing():
+            connection.execute(
+                f"DELETE FROM {table} WHERE {column} IN (SELECT value FROM gone)"  # noqa: S608
+            ).fetchall()
+        connection.unregister("gone")
+
+    @contextlib.contextmanager
+    def _refusing(self) -> Iterator[None]:
+        """Give the transaction up when the database cannot go on, and say why."""
+        try:
+            yield
+        except duckdb.Error as error:
+            self.abandon()
+            raise unusable(self.path, error) from error
+
+    @contextlib.contextmanager
+    def _session(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Lend the open connection, or one just for this question."""
+        if self._connection is not None:
+            yield self._connection
+            return
+        connection = connect(self.path, self._wait, read_only=True, waiting=self._waiting)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+
+def _known(connection: duckdb.DuckDBPyConnection) -> Known:
+    reports = connection.execute("SELECT report, path, bytes FROM report").fetchall()
+    files = connection.execute("SELECT path, report, bytes, changed, read_at FROM file").fetchall()
+    refused: dict[str, list[Rejection]] = {}
+    found = connection.execute(
+        "SELECT report, path, place, rule, message, remedy, excerpt FROM rejection "
+        "WHERE report IS NOT NULL ORDER BY rowid"
+    ).fetchall()
+    for report, *row in found:
+        refused.setdefault(report, []).append(Rejection(*row))
+    return Known(
+        reports={report: path for report, path, _ in reports},
+        sizes={report: size for report, _, size in reports},
+        files={row[0]: FileState(*row) for row in files},
+        rejections=refused,
+    )
+
+
+def _forget(connection: duckdb.DuckDBPyConnection, report: str) -> int:
+    runs = "run IN (SELECT run FROM run_loaded WHERE report = ?)"
+    counted = connection.execute(f"SELECT count(*) FROM trial WHERE {runs}", [report])  # noqa: S608
+    trials = int(counted.fetchall()[0][0])
+    for table in TABLES.values():
+        if table not in ("run_loaded", "flag"):
+            connection.execute(f'DELETE FROM "{table}" WHERE {runs}', [report]).fetchall()  # noqa: S608
+    for table in ("flag", "rejection", "file", "run_loaded", "report"):
+        connection.execute(f"DELETE FROM {table} WHERE report = ?", [report]).fetchall()  # noqa: S608
+    return trials
+
+
+def _refused(batches: Sequence[Batch]) -> list[tuple[Any, ...]]:
+    return [
+        (each.path, batch.source.report if batch.stored else None, *each[1:])
+        for batch in batches
+        for each in batch.rejections
+    ]
+
+
+def _report_row(batch: Batch, now: datetime) -> tuple[Any, ...]:
+    source = batch.source
+    told = (batch.format, batch.dialect, batch.version)
+    return (source.report, source.path, *told, source.size, now, batch.extra)

@@ -1,0 +1,202 @@
+"""From bytes to JSON values: a file's one object, its array's elements, or its lines."""
+
+import hashlib
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ingest.batch import Chunk
+from ingest.cut import RAW_LIST, RAW_OBJECT, Value
+from ingest.files import BLOCK, WRITE_AGAIN, File, Unreadable, blocks, whole
+from ingest.malformed import explain
+from ingest.surrogates import without_lone
+
+PEEK: Final = 20
+_SPACE: Final = b" \t\r\n"
+_BOM: Final = b"\xef\xbb\xbf"
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+LINE: Final = "line {}"
+_ROWS: Final = 20_000
+_WHOLE: Final = ""
+_LOOK: Final = "look at the job that wrote it"
+_REMEDIES: Final = {
+    "too-deep": "no report nests this deep; check its writer",
+    "not-a-number": "correct the writer: JSON knows neither NaN nor Infinity",
+    "encoding": "write it as UTF-8",
+}
+
+
+class Content(NamedTuple):
+    """What a file holds.
+
+    Attributes:
+        chunks: Its JSON values; can be gone through once.
+        members: The members of the first objects among them.
+        unfinished: Whether the last line seems to be cut off.
+        mended: Whether lone surrogates were replaced to read it.
+    """
+
+    chunks: Iterable[Chunk]
+    members: list[frozenset[str]]
+    unfinished: bool = False
+    mended: bool = False
+
+
+def values(file: File, path: str) -> Content:
+    """Return the JSON values of a file.
+
+    Raises:
+        Unreadable: When it holds none, or is not JSON.
+    """
+    data = file.data
+    if data.startswith(_UTF16):
+        remedy = "convert it: iconv -f UTF-16 -t UTF-8"
+        raise Unreadable("encoding", "the file is UTF-16; JSON is UTF-8", remedy, data)
+    start = data[:BLOCK].removeprefix(_BOM).lstrip(_SPACE) or data.removeprefix(_BOM).lstrip(_SPACE)
+    if not start:
+        raise _missing("empty-file", "the file is empty", data)
+    if start.startswith(b"{") and _is_lines(start):
+        return _lines(file, path)
+    if not file.whole:
+        data = whole(path)
+        if hashlib.sha256(data).hexdigest() != file.digest:
+            raise changing()
+    return _mended(data.removeprefix(_BOM))
+
+
+def changing() -> Unreadable:
+    """Return what to say about a file that is written while it is read."""
+    return Unreadable("truncated", "the file changed while it was read", WRITE_AGAIN)
+
+
+def _mended(data: bytes) -> Content:
+    try:
+        return _whole(data)
+    except Unreadable:
+        mended = without_lone(data)
+        if mended == data:
+            raise
+    return _whole(mended)._replace(mended=True)
+
+
+def _whole(data: bytes) -> Content:
+    if data.lstrip(_SPACE).startswith(b"["):
+        return _array(data)
+    try:
+        members = RAW_OBJECT.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        if _mostly_lines(data):
+            return _lines_of(data)
+        raise _invalid(error, data) from None
+    return Content([Chunk(_WHOLE, [1], [data])], [frozenset(members)])
+
+
+def _array(data: bytes) -> Content:
+    try:
+        elements = RAW_LIST.decode(data)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise _invalid(error, data) from None
+    if not elements:
+        raise _missing("no-rows", "the array is empty", data)
+    chunks = [
+        Chunk(
+            "[{}]", range(start, min(start + _ROWS, len(elements))), elements[start : start + _ROWS]
+        )
+        for start in range(0, len(elements), _ROWS)
+    ]
+    return Content(chunks, _peek(elements))
+
+
+def _lines(file: File, path: str) -> Content:
+    if file.whole:
+        return _lines_of(file.data)
+    chunks = _line_chunks(_checked(path, file.digest))
+    return Content(chunks, _peek(_first_lines(file.data)))
+
+
+def _lines_of(data: bytes) -> Content:
+    pieces = (data[start : start + BLOCK] for start in range(0, len(data), BLOCK))
+    tail = data[data.rstrip(_SPACE).rfind(b"\n") + 1 :]
+    unfinished = not data.endswith(b"\n") and not _is_object(tail)
+    return Content(_line_chunks(pieces), _peek(_first_lines(data)), unfinished=unfinished)
+
+
+def _checked(path: str, digest: str) -> Iterator[bytes]:
+    """Yield a file's blocks; at the end it must have been the file whose digest is known."""
+    seen = hashlib.sha256()
+    for block in blocks(path):
+        seen.update(block)
+        yield block
+    if seen.hexdigest() != digest:
+        raise changing()
+
+
+def _line_chunks(pieces: Iterable[bytes]) -> Iterator[Chunk]:
+    number, rest, first = 1, b"", True
+    for piece in itertools.chain(pieces, [None]):
+        if piece is None:
+            lines, rest = [rest] if rest else [], b""
+        else:
+            *lines, rest = (rest + piece).split(b"\n")
+        if first and lines:
+            lines[0] = lines[0].removeprefix(_BOM)
+            first = False
+        texts = [line.strip(_SPACE) for line in lines]
+        if texts:
+            yield _numbered(texts, number)
+            number += len(texts)
+
+
+def _numbered(texts: list[bytes], first: int) -> Chunk:
+    numbers: Sequence[int] = range(first, first + len(texts))
+    if not all(texts):
+        numbers = [number for number, text in zip(numbers, texts, strict=True) if text]
+        texts = [text for text in texts if text]
+    return Chunk(LINE, numbers, texts)
+
+
+def _first_lines(data: bytes) -> list[bytes]:
+    lines = data[:BLOCK].removeprefix(_BOM).split(b"\n", PEEK)[:PEEK]
+    return [line.strip(_SPACE) for line in lines if line.strip(_SPACE)]
+
+
+def _is_lines(start: bytes) -> bool:
+    """Return whether the first line is a value of its own and something follows it."""
+    first, _, rest = start.partition(b"\n")
+    return bool(rest.strip(_SPACE)) and _is_object(first)
+
+
+def _mostly_lines(data: bytes) -> bool:
+    lines = _first_lines(data)
+    return len(lines) > 1 and 2 * sum(map(_is_object, lines)) > len(lines)
+
+
+def _peek(found: Iterable[Value]) -> list[frozenset[str]]:
+    members = []
+    for value in itertools.islice(found, PEEK):
+        try:
+            members.append(frozenset(RAW_OBJECT.decode(value)))
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            continue
+    return members
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        RAW_OBJECT.decode(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return False
+    return True
+
+
+def _missing(rule: str, found: str, data: bytes) -> Unreadable:
+    return Unreadable(rule, f"{found}: missing evidence, not success", _LOOK, data)
+
+
+def _invalid(error: Exception, data: bytes) -> Unreadable:
+    fault = explain(data, error)
+    where = f"{fault.place}: " if fault.place else ""
+    remedy = _REMEDIES.get(fault.rule, WRITE_AGAIN)
+    return Unreadable(fault.rule, f"{where}{fault.message}", remedy, data)
