@@ -115,7 +115,7 @@ def history(rows: Sequence[Row]) -> Chart:
     sound, suspect = "!datum.suspect", "datum.suspect"
     tooltip = ["subject:N", "when:N", "category:N", "n:N", "low:Q", "high:Q", "breaks:N"]
     points = base.encode(y=y, shape=shape, href="href:N", tooltip=tooltip)
-    step = min(110, max(14, 600 // max(1, len(labels))))
+    step = min(110, max(14, 540 // max(1, len(labels))))
     upright = {"dy": -9} if step >= WIDE_ENOUGH else {"angle": 270, "dx": 8, "align": "left"}
     counts = base.mark_text(fontSize=9.5, **upright).encode(y=y, text="n:N")
     layers = [

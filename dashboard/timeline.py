@@ -29,7 +29,6 @@ class History(NamedTuple):
     """Everything about the runs of a suite, in their order."""
 
     runs: pl.DataFrame
-    categories: pl.DataFrame
     strips: pl.DataFrame
     older: int
 
@@ -113,8 +112,18 @@ def _read(at: Source, ids: Ids, _own: pl.DataFrame) -> History:
     placed = kept.join(suspect, on="run", how="left").join(ended, on="run", how="left")
     read = placed.filter(~pl.col("suspect").fill_null(value=False))
     strips = history.strips(cells.rename({"repetitions": "trials"}).lazy(), read.lazy()).collect()
-    found = figures.reliability(Path(at.path), kept, rulebook()).categories
-    return History(placed.sort("order"), found, strips, every.height - kept.height)
+    return History(placed.sort("order"), strips, every.height - kept.height)
+
+
+def rates(at: Source, found: History) -> pl.DataFrame:
+    """Return the categories of these runs; they take longer than the runs themselves."""
+    return _rates(at, tuple(found.runs["run"]), found.runs)
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner="Counting…")
+def _rates(at: Source, ids: Ids, _runs: pl.DataFrame) -> pl.DataFrame:
+    own = _runs.filter(pl.col("run").is_in(ids))
+    return figures.reliability(Path(at.path), own, rulebook()).categories
 
 
 def columns(found: History) -> list[Column]:
@@ -144,11 +153,11 @@ def _places(found: History) -> dict[str | None, int]:
     return {name: min(place, 6) for place, name in enumerate(names)}
 
 
-def points(found: History) -> list[dict[str, Any]]:
+def points(found: History, categories: pl.DataFrame) -> list[dict[str, Any]]:
     """Return the marks of the chart: a category of a run each, with its interval and its n."""
     places = _places(found)
     runs = {row["run"]: row for row in found.runs.to_dicts()}
-    rows = {(row["category"], row["run"]): row for row in found.categories.to_dicts()}
+    rows = {(row["category"], row["run"]): row for row in categories.to_dicts()}
     marks = []
     for name in CATEGORIES:
         for run, about in runs.items():
@@ -179,10 +188,10 @@ def _point(name: str, row: Row, about: Row, places: Mapping[str | None, int]) ->
     }
 
 
-def table(found: History) -> list[tuple[str, list[str]]]:
+def table(found: History, categories: pl.DataFrame) -> list[tuple[str, list[str]]]:
     """Return the counts of the chart: a row a category, a text a run."""
     runs = found.runs["run"].to_list()
-    rows = {(row["category"], row["run"]): row for row in found.categories.to_dicts()}
+    rows = {(row["category"], row["run"]): row for row in categories.to_dicts()}
     return [
         (name, [_said(rows.get((name, run))) for run in runs])
         for name in CATEGORIES

@@ -30,10 +30,11 @@ with parts.headline():
         parts.choose("suite of the newest run", "suite", suite, runtable.choices(runs, "suite"))
         parts.choose("all subjects", "subject", link.subject, runtable.choices(runs, "subject"))
 parts.draw("history_runs", columns=columns, subjects=timeline.subjects(columns))
-points = timeline.points(found)
+rates = timeline.rates(source, found)
+points = timeline.points(found, rates)
 if points:
     charted.chart("Categories, run by run", charts.history(points))
-parts.draw("history_table", columns=columns, rows=timeline.table(found))
+parts.draw("history_table", columns=columns, rows=timeline.table(found, rates))
 with st.container(horizontal=True):
     parts.search("Search cells", "q", link.q)
 cells = timeline.cells(found, link)

@@ -37,7 +37,7 @@ def test_from_a_coloured_difference_to_the_turn_behind_it(
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{home}compare?base={runs[0]}&run={runs[1]}")
     expect(page.locator("h1")).to_have_text("Compare")
-    coloured = page.locator("b.d.worse")
+    coloured = page.locator("b.pts.worse")
     expect(coloured).to_have_text("-75.0 pts")
     picture(page, tmp_path, "1-compare")
     page.evaluate("window.sameDocument = true")
@@ -67,13 +67,13 @@ def test_from_a_coloured_difference_to_the_turn_behind_it(
 def test_no_page_is_wider_than_the_window(page: Page, serve: Serve, tmp_path: Path) -> None:
     db, home = served(serve, tmp_path)
     run = run_of(db, "hasty.json")
-    pages = (f"variance?run={run}", f"trials?run={run}", "history?suite=desk", "judges", "routing")
+    wide, narrow = ("dark", 1440, ["variance"]), ("light", 900, ["variance", "trials", "history"])
 
-    for width, scheme in ((1440, "dark"), (900, "light")):
+    for scheme, width, paths in (wide, narrow):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        for path in pages:
-            page.goto(home + path)
+        for path in paths:
+            page.goto(f"{home}{path}?run={run}")
             expect(page.locator("h1")).to_be_visible()
             assert page.locator(".stMain").evaluate(FITS), (path, width)
             expect(page.locator(".stException")).to_have_count(0)
