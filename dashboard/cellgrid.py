@@ -7,7 +7,7 @@ import polars as pl
 
 from dashboard.celltable import Strip
 from dashboard.contrast import Contrast
-from dashboard.link import CompareLink
+from dashboard.decisions import CompareLink
 from queries import status
 
 ROWS: Final = 60

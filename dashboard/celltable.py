@@ -60,6 +60,7 @@ def strips(
     sides: Sequence[Sequence[str]],
     trials: pl.DataFrame,
     category: InCategory | None = None,
+    expected: Mapping[tuple[str, str, str], int] | None = None,
 ) -> list[Strip]:
     """Return a strip for each cell, with a group of marks for each side.
 
@@ -68,6 +69,8 @@ def strips(
         sides: The runs of each side.
         trials: Rows of ``marks.trials`` of these cells.
         category: Where marks are of one category, what its criteria came to.
+        expected: Trials that were planned, by run, item and variants; without it, as many as the
+            side with the most has.
     """
     by_cell: dict[tuple[str, str, str], list[Row]] = {}
     for row in trials.iter_rows(named=True):
@@ -78,15 +81,19 @@ def strips(
         own = [
             [row for run in runs for row in by_cell.get((run, item, chosen), ())] for runs in sides
         ]
-        planned = max(map(_planned, own), default=0)
+        most = max(map(_planned, own), default=0)
+        planned = [
+            most if expected is None else sum(expected.get((run, item, chosen), 0) for run in runs)
+            for runs in sides
+        ]
         drawn.append(
             Strip(
                 anchor("cell", item, chosen),
                 item,
                 variants(chosen),
                 [
-                    _marks(rows, planned if len(runs) == 1 else 0, category)
-                    for rows, runs in zip(own, sides, strict=True)
+                    _marks(rows, number if len(runs) == 1 else 0, category)
+                    for rows, runs, number in zip(own, sides, planned, strict=True)
                 ],
             )
         )

@@ -1,12 +1,14 @@
 """What changed beside the pass rate: other input, cells that came or went, judges that drifted."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import polars as pl
 
 from dashboard import wording
-from dashboard.link import CompareLink
+from dashboard.contrast import Side
+from dashboard.decisions import CompareLink
+from dashboard.sides import Compared
 from dashboard.traces import variants
 
 MOST: Final = 100
@@ -47,6 +49,15 @@ class Group(NamedTuple):
     side: str
     rows: list[Change]
     more: str
+
+
+def of(others: Sequence[Side], found: Sequence[Compared], link: CompareLink) -> list[Group]:
+    """Return the changes of all sides, each named where there are several."""
+    return [
+        group
+        for side, one in zip(others, found, strict=True)
+        for group in groups(one.changes, side.title if len(others) > 1 else "", link)
+    ]
 
 
 def groups(changes: pl.DataFrame, side: str, link: CompareLink) -> list[Group]:

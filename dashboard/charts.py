@@ -17,8 +17,11 @@ SUBJECTS: Final = ("#2B83BA", "#CC79A7", "#56B4E9", "#A6803C", "#8F7CC8", "#7F88
 SHAPES: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke")
 QUIET: Final = "#7F8890"
 MOST_ROWS: Final = 5000
+WIDE_ENOUGH: Final = 29
+"""Pixels between two runs that a count of two times two digits needs."""
 _PANEL: Final = {"width": 152, "height": 116}
 _PERCENT: Final = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
+_SIDE: Final = alt.Header(labelAngle=0, labelAlign="left", labelOrient="top", labelAnchor="start")
 _UNIT: Final = alt.Scale(domain=[0, 1])
 
 
@@ -84,3 +87,52 @@ def _few(rows: Sequence[Row]) -> pl.DataFrame:
 
 def _order(rows: Sequence[Row], name: str) -> list[Any]:
     return list(dict.fromkeys(row[name] for row in rows))
+
+
+def history(rows: Sequence[Row]) -> Chart:
+    """Draw per category the rate of every run in order, with its interval, a line a subject.
+
+    Args:
+        rows: ``category, order, when, subject, place, line, rate, low, high, n, suspect, breaks,
+            href``; points of one ``line`` are joined, a suspect run is hollow and joined to none,
+            and a rule stands where a run breaks with the one before it.
+    """
+    places = sorted({row["place"] for row in rows})
+    colour = alt.Color(
+        "place:N",
+        legend=None,
+        scale=alt.Scale(domain=places, range=[SUBJECTS[place] for place in places]),
+    )
+    shape = alt.Shape(
+        "place:N",
+        legend=None,
+        scale=alt.Scale(domain=places, range=[SHAPES[place] for place in places]),
+    )
+    labels = {row["order"]: row["when"][5:] for row in rows}
+    axis = alt.Axis(labelExpr=f"{labels}[datum.value]", labelAngle=-40, title=None, grid=False)
+    base = alt.Chart(_few(rows)).encode(x=alt.X("order:O", axis=axis), color=colour)
+    y = alt.Y("rate:Q", title=None, scale=_UNIT, axis=_PERCENT)
+    sound, suspect = "!datum.suspect", "datum.suspect"
+    tooltip = ["subject:N", "when:N", "category:N", "n:N", "low:Q", "high:Q", "breaks:N"]
+    points = base.encode(y=y, shape=shape, href="href:N", tooltip=tooltip)
+    step = min(110, max(14, 540 // max(1, len(labels))))
+    upright = {"dy": -9} if step >= WIDE_ENOUGH else {"angle": 270, "dx": 8, "align": "left"}
+    counts = base.mark_text(fontSize=9.5, **upright).encode(y=y, text="n:N")
+    layers = [
+        base.mark_rule(strokeDash=[2, 2], color=QUIET, xOffset=-9)
+        .transform_filter("datum.breaks != ''")
+        .encode(color=alt.value(QUIET)),
+        base.mark_line(strokeWidth=1.5).transform_filter(sound).encode(y=y, detail="line:N"),
+        base.mark_rule(strokeWidth=2, opacity=0.55).encode(
+            y=alt.Y("low:Q", title=None), y2="high:Q"
+        ),
+        points.mark_point(filled=True, size=52, opacity=1).transform_filter(sound),
+        points.mark_point(filled=False, size=52).transform_filter(suspect),
+        counts,
+    ]
+    drawn: Chart = (
+        alt.layer(*layers)
+        .properties(width=alt.Step(step), height=92)
+        .facet(row=alt.Row("category:N", title=None, sort=_order(rows, "category"), header=_SIDE))
+    )
+    return drawn

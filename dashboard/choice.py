@@ -7,15 +7,8 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from dashboard import runtable, wording
-from dashboard.link import (
-    FailuresLink,
-    JudgesLink,
-    ReliabilityLink,
-    RoutingLink,
-    SearchLink,
-    TrialsLink,
-    VarianceLink,
-)
+from dashboard.decisions import JudgesLink, RoutingLink, TrialsLink, VarianceLink
+from dashboard.link import FailuresLink, ReliabilityLink, SearchLink
 from dashboard.parts import Badge, Pick, Piece
 from dashboard.runtable import Run
 from ingest.records import trial_number

@@ -11,8 +11,9 @@ import streamlit as st
 
 from dashboard import runtable, sides, wording
 from dashboard.data import MOST_KEPT, Source, rulebook
+from dashboard.decisions import CompareLink
 from dashboard.errors import InputError
-from dashboard.link import CompareLink, ReliabilityLink
+from dashboard.link import ReliabilityLink
 from dashboard.runtable import Run
 from ingest import store
 from queries import categories, marks, reliability

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from dashboard import wording
 from dashboard.contrast import Contrast, Side
-from dashboard.link import CompareLink
+from dashboard.decisions import CompareLink
 from dashboard.sides import Compared
 from queries.rules import CATEGORIES
 

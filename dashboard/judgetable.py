@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.link import CaseLink, JudgesLink, anchor
+from dashboard.decisions import JudgesLink
+from dashboard.link import CaseLink, anchor
 from queries.rules import CATEGORIES
 
 Row = Mapping[str, Any]

@@ -7,7 +7,7 @@ import polars as pl
 
 from dashboard import wording
 from dashboard.contrast import Beside, Contrast, Side
-from dashboard.link import CompareLink
+from dashboard.decisions import CompareLink
 from dashboard.sides import Paired
 
 MOST_EXCLUDED: Final = 200

@@ -3,21 +3,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
-import altair as alt
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import markup
-from dashboard.link import (
+from dashboard.decisions import (
     CompareLink,
-    FailuresLink,
+    HistoryLink,
     JudgesLink,
+    RoutingLink,
+    TrialsLink,
+    VarianceLink,
+)
+from dashboard.link import (
+    FailuresLink,
     Link,
     OverviewLink,
     RejectionsLink,
     ReliabilityLink,
     SearchLink,
-    VarianceLink,
 )
 
 L = TypeVar("L", bound=Link)
@@ -78,13 +82,6 @@ def draw(template: str, **values: object) -> None:
     st.html(markup.render(template, **values))
 
 
-def chart(title: str, drawn: alt.Chart | alt.LayerChart | alt.FacetChart) -> None:
-    """Draw a chart under its title, which also says to a screen reader what it shows."""
-    with st.container(width="content", gap="xxsmall"):
-        draw("charted", title=title)
-        st.altair_chart(drawn, width="content", alt=title)
-
-
 def asked(kind: type[L]) -> L:
     """Return the view that the address of this page asks for."""
     parameters = st.query_params
@@ -109,6 +106,11 @@ def rail(
         ("Judges", JudgesLink(run=runs[:1]).href, "judges", ""),
         ("Failures", FailuresLink(run=runs).href, "failures", ""),
         ("Search", SearchLink(run=runs).href, "search", ""),
+    ]
+    pages += [
+        ("Trials", TrialsLink(run=runs).href, "trials", ""),
+        ("History", HistoryLink().href, "history", ""),
+        ("Routing", RoutingLink().href, "routing", ""),
     ]
     if here in _OF_A_CASE:
         pages.append((_OF_A_CASE[here], "#", here, ""))

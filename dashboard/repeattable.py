@@ -6,7 +6,8 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.link import CaseLink, FailuresLink, VarianceLink, anchor
+from dashboard.decisions import VarianceLink
+from dashboard.link import CaseLink, FailuresLink, anchor
 from dashboard.traces import variants
 from queries.rules import CATEGORIES
 

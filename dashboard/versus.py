@@ -10,7 +10,7 @@ from dashboard import cellgrid, contrast, notices, parts, runtable, sides, wordi
 from dashboard.celltable import COVERING, InCategory
 from dashboard.contrast import Contrast
 from dashboard.data import Source
-from dashboard.link import CompareLink
+from dashboard.decisions import CompareLink
 from dashboard.parts import Badge, Pick, Piece
 from queries import status
 from queries.rules import CATEGORIES
@@ -91,12 +91,10 @@ def _options(runs: pl.DataFrame, current: pl.DataFrame, base: str | None) -> Map
     return runtable.options(current)
 
 
-def nothing(runs: pl.DataFrame, link: CompareLink, found: Contrast | None) -> None:
+def nothing(at: Source, runs: pl.DataFrame, link: CompareLink, found: Contrast | None) -> None:
     """Say why nothing is compared, and offer pairs of runs that can be."""
     if runs.is_empty():
-        notices.notice(
-            "The store holds no run yet", ["Load reports first: unaveraged ingest PATH…"]
-        )
+        notices.empty_store(at.path)
         return
     lines = ["Choose a baseline and one or more runs of the same suite to hold against it."]
     if link.base is not None and found is None:

@@ -68,7 +68,7 @@ def cells(trials: Table, checks: Table) -> pl.LazyFrame:
     )
     return (
         counted(tally.cells, trials)
-        .join(_suspects(counted(tally.outcomes, trials)), on="run")
+        .join(suspects(counted(tally.outcomes, trials)), on="run")
         .join(_behaviours(trials, checks), on=list(CELL), how="left")
         .with_columns(
             pl.col("behaviours").fill_null([]),
@@ -95,7 +95,7 @@ def cells(trials: Table, checks: Table) -> pl.LazyFrame:
     )
 
 
-def _suspects(outcomes: pl.LazyFrame) -> pl.LazyFrame:
+def suspects(outcomes: pl.LazyFrame) -> pl.LazyFrame:
     """Return for each run whether so much of it failed or stopped that it looks like an outage."""
     trials = pl.col("trials").sum()
     passed = pl.col("trials").filter(pl.col("outcome") == "passed").sum()
@@ -155,7 +155,7 @@ def categories(counts: Counts) -> pl.LazyFrame:
     error = pl.when(least > 1).then(pl.col("noise").sqrt() / count)
     names = {place: category for category, place in labels.PLACES.items()}
     return (
-        sums.join(_suspects(outcomes), on="run")
+        sums.join(suspects(outcomes), on="run")
         .join(_attempts(counts.passes, sums.select(*_KEY, "repetitions_least")), on=list(_KEY))
         .with_columns(
             category=pl.col("place").replace_strict(names, return_dtype=pl.String),

@@ -14,7 +14,7 @@ from dashboard import (
     parts,
     versus,
 )
-from dashboard.link import CompareLink
+from dashboard.decisions import CompareLink
 
 link = parts.asked(CompareLink)
 source = data.source()
@@ -29,7 +29,7 @@ parts.rail(
     picks=versus.picks(found, link),
 )
 if found is None or not found.others:
-    versus.nothing(runs, link, found)
+    versus.nothing(source, runs, link, found)
     versus.chooser(runs, link)
     st.stop()
 with parts.headline():
@@ -56,15 +56,10 @@ parts.draw(
     withheld=[one.headline["reason"].item() for one in compared],
     noise=pairtable.noise(found, compared[0].floor),
 )
-groups = [
-    group
-    for side, one in zip(found.others, compared, strict=True)
-    for group in changelist.groups(one.changes, side.title, link)
-]
 statuses = versus.in_category(source, found, pairs, link) or whole
 tags = contrast.tags(source, found.base.ids + found.others[0].ids)
 cells = cellgrid.listed(statuses, tags, link)
-parts.draw("compare_changes", groups=groups, many=len(found.others) > 1)
+parts.draw("compare_changes", groups=changelist.of(found.others, compared, link))
 versus.filters(link, tags, compared)
 pages = parts.pages(link, cells.height, cellgrid.ROWS)
 shown = cells.slice(pages.first - 1, cellgrid.ROWS)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from dashboard import choice, data, judgebook, judgetable, notices, parts, runtable
-from dashboard.link import JudgesLink
+from dashboard.decisions import JudgesLink
 
 link = parts.asked(JudgesLink)
 source = data.source()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from dashboard import (
+    charted,
     charts,
     choice,
     data,
@@ -13,7 +14,7 @@ from dashboard import (
     runtable,
     waybook,
 )
-from dashboard.link import VarianceLink
+from dashboard.decisions import VarianceLink
 
 link = parts.asked(VarianceLink)
 source = data.source()
@@ -43,11 +44,11 @@ curves = repeattable.attempts(found.categories, run)
 with st.container(horizontal=True, key="charts"):
     marks = repeattable.flakes(found.cells, link)
     if marks:
-        parts.chart(
+        charted.chart(
             "How often a cell passes, how often two repetitions differ", charts.flakes(marks)
         )
     if curves:
-        parts.chart(
+        charted.chart(
             "The chance that any, and that all, of k repetitions pass", charts.attempts(curves)
         )
 

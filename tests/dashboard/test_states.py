@@ -12,7 +12,8 @@ from ingest.store import Writer
 from tests.dashboard.conftest import ROOT, Opened
 from tests.dashboard.reading import text
 
-PAGES = ["overview", "reliability", "failures", "case"]
+PAGES = ["overview", "reliability", "compare", "variance", "judges", "failures", "case"]
+PAGES += ["trials", "history", "routing"]
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -1,0 +1,118 @@
+"""What was planned of some runs against what came out, cell by cell."""
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import polars as pl
+import streamlit as st
+
+from dashboard import celltable, wording
+from dashboard.celltable import Strip
+from dashboard.data import MOST_KEPT, Source
+from dashboard.decisions import TrialsLink
+from dashboard.runtable import Run
+from ingest import store
+from queries import gate_counts, marks
+
+ROWS: Final = 80
+SHOWN: Final = {
+    "failed": "a repetition failed",
+    "unmeasured": "errored, blocked or stopped",
+    "skipped": "skipped",
+    "waiting": "pending, running or absent",
+    "missing": "planned, never ran",
+    "duplicates": "recorded twice",
+}
+_SUMS: Final = (
+    "planned",
+    "trials",
+    "passed",
+    "graded",
+    "unmeasured",
+    "skipped",
+    "waiting",
+    "missing",
+    "duplicates",
+)
+_CELL: Final = ["run", "item", "variants"]
+_PLAN: Final = {
+    "evaluation-report": "as the report lists its trials",
+    "sample-report": "as many samples an item as the report was configured for",
+    "trial-row": "inferred: every scenario for every model, as often as the most repeated",
+}
+
+Ids = tuple[str, ...]
+
+
+class Plan(NamedTuple):
+    """One run: how many trials were planned and what became of them."""
+
+    title: str
+    detail: str
+    place: int
+    plan: str
+    planned: int
+    trials: int
+    passed: int
+    graded: int
+    unmeasured: int
+    skipped: int
+    waiting: int
+    missing: int
+    duplicates: int
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner="Counting…")
+def planned(at: Source, ids: Ids, _runs: pl.DataFrame) -> pl.DataFrame:
+    """Return the cells of these runs, with those items of them that no trial was selected for."""
+    chosen = _runs.filter(pl.col("run").is_in(ids))
+    whole = _runs.filter(pl.col("report").is_in(chosen["report"].implode()))
+    names = whole["run"].to_list()
+    with store.open_reader(Path(at.path)) as reader:
+        configs = reader.frame("run", ("run", "config"), runs=names)
+        items = reader.frame("item", ("run", "item"), runs=names)
+        told = whole.join(configs, on="run").lazy()
+        trials = reader.table("trial", runs=names)
+        cells = gate_counts.cells(told, items.lazy(), trials).collect()
+    empty = items.join(cells, on=["run", "item"], how="anti").with_columns(variants=pl.lit("{}"))
+    every = pl.concat([cells, empty], how="diagonal").with_columns(pl.col(_SUMS).fill_null(0))
+    return every.filter(pl.col("run").is_in(ids)).sort(_CELL)
+
+
+def plans(runs: list[Run], cells: pl.DataFrame) -> list[Plan]:
+    """Return a row for each run."""
+    sums = cells.group_by("run").agg(pl.col(_SUMS).sum())
+    by_run = {row["run"]: row for row in sums.to_dicts()}
+    return [
+        Plan(
+            run["subject"] or "no subject",
+            wording.file_name(run["path"] or ""),
+            place,
+            _PLAN[run["format"]],
+            *(by_run.get(run["run"], {}).get(name, 0) for name in _SUMS),
+        )
+        for place, run in enumerate(runs)
+    ]
+
+
+def listed(cells: pl.DataFrame, link: TrialsLink) -> pl.DataFrame:
+    """Return the cells an address asks for: ``item, variants``."""
+    wanted = {
+        "failed": pl.col("graded") > pl.col("passed"),
+        **{name: pl.col(name) > 0 for name in SHOWN if name != "failed"},
+    }.get(link.outcome or "", pl.lit(value=True))
+    if link.q:
+        sought = pl.concat_str("item", "variants", separator=" ").str.to_lowercase()
+        cells = cells.filter(sought.str.contains(link.q.lower(), literal=True))
+    return cells.filter(wanted).select("item", "variants").unique().sort("item", "variants")
+
+
+def strips(at: Source, ids: Ids, cells: pl.DataFrame, shown: pl.DataFrame) -> list[Strip]:
+    """Return the shown cells with a mark for each planned repetition of each run."""
+    with store.open_reader(Path(at.path)) as reader:
+        trials = marks.trials(reader.table("trial", runs=ids), shown.lazy()).collect()
+    own = cells.join(shown, on=["item", "variants"], how="semi")
+    expected = {
+        (row["run"], row["item"], row["variants"]): row["planned"] for row in own.to_dicts()
+    }
+    return celltable.strips(shown.to_dicts(), [(run,) for run in ids], trials, expected=expected)
