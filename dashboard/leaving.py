@@ -10,24 +10,34 @@ from typing import Final
 
 import streamlit as st
 
+from dashboard.contrast import Contrast
 from dashboard.export.about import Selection
 from dashboard.export.formats import FORMATS, MIME, Format
+from dashboard.link import FailuresLink
 
 DRAWN: Final = frozenset({"reliability", "comparison"})
 """Tables that have a chart."""
+RELIABILITY: Final = {
+    "reliability": "Categories",
+    "reliability-items": "Categories by item",
+    "reliability-tags": "Categories by tag",
+    "reliability-axis": "The format's own words",
+}
+FAILURES: Final = {"failures": "Failures"}
+COMPARISON: Final = {"comparison": "Categories", "changes": "Changes"}
+VARIANCE: Final = {"variance": "Cells", "variance-categories": "Categories"}
+VOTES: Final = {"votes": "Judges' criteria", "votes-items": "Judges' criteria by item"}
+TRIALS: Final = {"grid": "Planned trials"}
+ROUTING: Final = {"routing": "Routing"}
 _CHARTS: Final = frozenset({"svg", "png"})
 
 
-def offer(db: str, tables: Mapping[str, str], selection: Selection, narrowed: str = "") -> None:
-    """Draw the control for the tables of a page, named by what they are called in an export.
-
-    ``narrowed`` says which of the page's filters an export does not follow.
-    """
+def offer(db: str, tables: Mapping[str, str], selection: Selection) -> None:
+    """Draw the control for the tables of a page, by their names in an export."""
     with st.popover("Export", icon=":material/download:", width="content"):
         name = st.selectbox("Table", list(tables), format_func=lambda each: tables[each])
         form = st.selectbox("Form", forms(name))
-        if narrowed:
-            st.caption(narrowed)
+        st.caption("Of the runs shown, narrowed by category and item; other filters stay here.")
         st.download_button(
             "Download",
             data=lambda: made(db, name, form, selection),
@@ -36,6 +46,17 @@ def offer(db: str, tables: Mapping[str, str], selection: Selection, narrowed: st
             on_click="ignore",
             icon=":material/download:",
         )
+
+
+def of_failures(runs: tuple[str, ...], link: FailuresLink) -> Selection:
+    """Return what the failures page shows, as far as an export can say it."""
+    categories = (link.category,) if link.category else ()
+    return Selection(runs, categories, (link.item,) if link.item else ())
+
+
+def of_sides(found: Contrast) -> Selection:
+    """Return the baseline and the first run beside it: an export compares two."""
+    return Selection((found.base.ids[0], found.others[0].ids[0]))
 
 
 def forms(table: str) -> list[Format]:

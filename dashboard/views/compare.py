@@ -9,6 +9,7 @@ from dashboard import (
     contrast,
     data,
     differencetable,
+    leaving,
     opened,
     pairtable,
     parts,
@@ -35,6 +36,7 @@ if found is None or not found.others:
 with parts.headline():
     parts.head("Compare", versus.says(found), versus.badges(found))
     versus.chooser(runs, link)
+    leaving.offer(source.path, leaving.COMPARISON, leaving.of_sides(found))
 
 pairs = [contrast.paired(source, found.sides(side)) for side in found.others]
 beside = contrast.beside(source, tuple(run for side in found.all for run in side.ids))
@@ -64,9 +66,8 @@ versus.filters(link, tags, compared)
 pages = parts.pages(link, cells.height, cellgrid.ROWS)
 shown = cells.slice(pages.first - 1, cellgrid.ROWS)
 trials, judged = contrast.repetitions(source, versus.ids(found), shown, versus.category(link))
-strips = celltable.strips(
-    shown.to_dicts(), cellgrid.sides(found), trials, versus.marked(found, judged)
-)
+marked = versus.marked(found, judged)
+strips = celltable.strips(shown.to_dicts(), cellgrid.sides(found), trials, marked)
 parts.draw(
     "compare_cells",
     sides=found.all,

@@ -11,6 +11,7 @@ from dashboard import (
     data,
     filters,
     groups,
+    leaving,
     listing,
     markform,
     marks,
@@ -38,7 +39,9 @@ if not picked.runs:
     notices.no_such_run(source.path, runs, link.run)
     st.stop()
 
-parts.head("Failures", picked.says, picked.badges)
+with parts.headline():
+    parts.head("Failures", picked.says, picked.badges)
+    leaving.offer(source.path, leaving.FAILURES, leaving.of_failures(picked.ids, link))
 found = casebook.failures(source, picked.ids)
 notes = subjects.read_notes(Path(source.path))
 filters.draw(link, triage.choices(found), marks.choices(notes), runs)

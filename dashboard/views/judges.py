@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from dashboard import choice, data, judgebook, judgetable, notices, parts, runtable
+from dashboard import choice, data, judgebook, judgetable, leaving, notices, parts, runtable
 from dashboard.decisions import JudgesLink
+from dashboard.export.about import Selection
 
 link = parts.asked(JudgesLink)
 source = data.source()
@@ -26,6 +27,7 @@ with parts.headline():
     parts.head("Judges", picked.says, picked.badges)
     with st.popover("Choose a run", icon=":material/list:", width="content"):
         parts.choose("Run", "run", run, runtable.options(runs))
+    leaving.offer(source.path, leaving.VOTES, Selection((run,)))
 low = link.threshold if link.threshold in judgetable.SCORES else 3
 found = judgebook.judges(source, (run,), low, runs)
 names = found.criteria["criterion"].to_list()

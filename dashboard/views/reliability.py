@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from dashboard import beside, choice, data, notices, parts, ratetable, runtable
+from dashboard import beside, choice, data, leaving, notices, parts, ratetable, runtable
+from dashboard.export.about import Selection
 from dashboard.link import ReliabilityLink
 
 link = parts.asked(ReliabilityLink)
@@ -29,6 +30,7 @@ with parts.headline():
     with st.popover("Choose runs", icon=":material/list:", width="content"):
         st.caption("The runs to show side by side.")
         parts.choose_several("Runs", "run", picked.ids, runtable.options(runs), choice.MOST_RUNS)
+    leaving.offer(source.path, leaving.RELIABILITY, Selection(picked.ids))
 
 outcomes = data.overview(source).outcomes
 parts.draw(

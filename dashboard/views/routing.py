@@ -3,8 +3,9 @@
 import polars as pl
 import streamlit as st
 
-from dashboard import choice, data, notices, parts, routes, runtable, wording
+from dashboard import choice, data, leaving, notices, parts, routes, runtable, wording
 from dashboard.decisions import RoutingLink
+from dashboard.export.about import Selection
 
 link = parts.asked(RoutingLink)
 source = data.source()
@@ -32,6 +33,7 @@ with parts.headline():
     parts.head("Routing", [parts.Piece(wording.plural(len(ids), "run") + " of trial rows")])
     with st.popover("Choose runs", icon=":material/list:", width="content"):
         parts.choose_several("Runs", "run", link.run, runtable.options(rows), choice.MOST_RUNS)
+    leaving.offer(source.path, leaving.ROUTING, Selection(ids))
 found = routes.routed(source, ids, rows)
 models = routes.models(found.channels)
 parts.draw(

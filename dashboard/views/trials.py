@@ -2,8 +2,9 @@
 
 import streamlit as st
 
-from dashboard import choice, data, notices, parts, runtable, trialbook
+from dashboard import choice, data, leaving, notices, parts, runtable, trialbook
 from dashboard.decisions import TrialsLink
+from dashboard.export.about import Selection
 
 link = parts.asked(TrialsLink)
 source = data.source()
@@ -25,6 +26,7 @@ with parts.headline():
     parts.head("Trials", picked.says, picked.badges)
     with st.popover("Choose runs", icon=":material/list:", width="content"):
         parts.choose_several("Runs", "run", picked.ids, runtable.options(runs), choice.MOST_RUNS)
+    leaving.offer(source.path, leaving.TRIALS, Selection(picked.ids))
 cells = trialbook.planned(source, picked.ids, runs)
 plans = trialbook.plans(list(picked.runs), cells)
 parts.draw("trials_plans", plans=plans)

@@ -7,6 +7,7 @@ from dashboard import (
     charts,
     choice,
     data,
+    leaving,
     notices,
     parts,
     repeatbook,
@@ -15,6 +16,7 @@ from dashboard import (
     waybook,
 )
 from dashboard.decisions import VarianceLink
+from dashboard.export.about import Selection
 
 link = parts.asked(VarianceLink)
 source = data.source()
@@ -37,6 +39,7 @@ with parts.headline():
     parts.head("Variance", picked.says, picked.badges)
     with st.popover("Choose a run", icon=":material/list:", width="content"):
         parts.choose("Run", "run", run, runtable.options(runs))
+    leaving.offer(source.path, leaving.VARIANCE, Selection((run,)))
 
 found = repeatbook.variance(source, (run,), runs)
 parts.draw("variance_categories", categories=repeattable.categories(found.categories))

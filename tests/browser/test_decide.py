@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 
 from ingest.load import load_paths
 from tests.browser import twelve
-from tests.browser.conftest import Serve
-from tests.browser.test_walk import address, picture
+from tests.browser.conftest import Picture, Serve
+from tests.browser.test_walk import address
 from tests.dashboard.stored import run_of
 
 pytestmark = pytest.mark.browser
@@ -29,7 +29,7 @@ FITS = "e => e.scrollWidth <= e.clientWidth"
 
 
 def test_from_a_coloured_difference_to_the_turn_behind_it(
-    page: Page, serve: Serve, tmp_path: Path
+    page: Page, serve: Serve, tmp_path: Path, picture: Picture
 ) -> None:
     db, home = served(serve, tmp_path)
     runs = [run_of(db, name) for name in ("steady.json", "hasty.json")]
@@ -39,7 +39,7 @@ def test_from_a_coloured_difference_to_the_turn_behind_it(
     expect(page.locator("h1")).to_have_text("Compare")
     coloured = page.locator("b.pts.worse")
     expect(coloured).to_have_text("-75.0 pts")
-    picture(page, tmp_path, "1-compare")
+    picture(page, "1-compare")
     page.evaluate("window.sameDocument = true")
 
     page.get_by_role("link", name="9 cells differ").click()
@@ -47,13 +47,13 @@ def test_from_a_coloured_difference_to_the_turn_behind_it(
     assert "category=side_effect_integrity" in address(page)
     marks = page.locator(".grid .reps a.fail")
     expect(marks).to_have_count(9 * twelve.REPETITIONS)
-    picture(page, tmp_path, "2-cells")
+    picture(page, "2-cells")
 
     marks.first.click()
     expect(page.locator(".decides").first).to_be_visible()
     assert re.search(r"/case\?case=\w{10}-\d+", address(page))
     expect(page.locator(".turn").first).to_contain_text("Booked: no.")
-    picture(page, tmp_path, "3-turn")
+    picture(page, "3-turn")
 
     page.go_back()
     expect(page.locator("h1")).to_have_text("Compare")
