@@ -9,8 +9,9 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 import streamlit as st
 
-from dashboard import data, figures
+from dashboard import data
 from dashboard.data import MOST_KEPT, Source
+from dashboard.unmet import EVIDENCE
 from ingest import store
 from queries import cases, categories, evidence
 
@@ -58,7 +59,7 @@ def failures(at: Source, chosen: tuple[str, ...]) -> Failures:
     with store.open_reader(Path(at.path)) as reader:
         items = reader.frame("item", ("run", "item", "tags", "name"), runs=chosen).lazy()
         trials = reader.frame("trial", _TRIAL, runs=chosen)
-        checks = reader.frame("check", figures.EVIDENCE, runs=chosen, where={"scope": "run"})
+        checks = reader.frame("check", EVIDENCE, runs=chosen, where={"scope": "run"})
     coded = categories.codes(trials.lazy(), items, runs, data.rulebook())
     named = items.rename({"name": "item_name"})
     suite, listed = pl.collect_all(

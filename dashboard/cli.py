@@ -10,17 +10,21 @@ import click
 
 from dashboard import text
 from dashboard.commands import (
+    brief,
     compare,
     demo,
+    export,
     failures,
     forget,
     gate,
     ingest,
     label,
+    mcp,
     open_pages,
     reliability,
     routing,
     runs,
+    show,
     variance,
     votes,
 )
@@ -40,6 +44,10 @@ COMMANDS: Final = (
     compare.compare,
     gate.gate,
     routing.routing,
+    brief.brief,
+    show.show,
+    export.export,
+    mcp.mcp,
     label.label,
     forget.forget,
 )

@@ -12,6 +12,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard import figures as figures_of
+from dashboard import unmet
 from dashboard.figures import Reliability, Runs
 from dashboard.server import STORE_VARIABLE
 from ingest import store, subjects
@@ -82,7 +83,7 @@ def figures(at: Source, chosen: tuple[str, ...]) -> Reliability:
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
 def failures(at: Source, chosen: tuple[str, ...]) -> pl.DataFrame:
     """Return the criteria of the chosen runs that failed or errored."""
-    return figures_of.failures(Path(at.path), described(at, chosen), rulebook())
+    return unmet.failures(Path(at.path), described(at, chosen), rulebook())
 
 
 def described(at: Source, chosen: tuple[str, ...]) -> pl.DataFrame:

@@ -25,12 +25,19 @@ def of(db: Path, failures: pl.DataFrame) -> dict[int, dict[str, Any] | None]:
     with store.open_reader(db) as reader:
         trials = reader.frame("trial", _TRIAL, runs=wanted["run"].unique().to_list())
         for cell in trials.join(wanted, on=_CELL, how="semi").partition_by(_CELL):
-            numbers = cell["trial"].to_list()
-            turns = reader.frame("turn", _TURN, trials=numbers).to_dicts()
-            checks = reader.frame("check", _CHECK, trials=numbers).to_dicts()
-            diverged = divergence.first(cell.to_dicts(), turns, checks)
-            found |= {trial: each and _shape(each) for trial, each in diverged.items()}
+            found |= of_cell(reader, cell)
     return found
+
+
+def of_cell(reader: store.Reader, cell: pl.DataFrame) -> dict[int, dict[str, Any] | None]:
+    """Return the same for the trials of one cell; payloads are read when a repetition passed."""
+    numbers = cell["trial"].to_list()
+    if not (cell["outcome"] == "passed").any():
+        return dict.fromkeys(numbers)
+    turns = reader.frame("turn", _TURN, trials=numbers).to_dicts()
+    checks = reader.frame("check", _CHECK, trials=numbers).to_dicts()
+    diverged = divergence.first(cell.to_dicts(), turns, checks)
+    return {trial: each and _shape(each) for trial, each in diverged.items()}
 
 
 def _shape(found: divergence.Divergence) -> dict[str, Any]:

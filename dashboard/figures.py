@@ -4,7 +4,7 @@ The commands, the pages and any program get a figure through this module, so the
 store stays open longer than a read: somebody else may want to write to it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -12,13 +12,13 @@ import polars as pl
 
 from dashboard import selection
 from dashboard.errors import InputError
+from dashboard.unmet import EVIDENCE
 from ingest import store, subjects
 from queries import evidence as evidence_query
 from queries import reliability as reliability_query
 from queries import rules as rulebooks
 from queries import runs as runs_query
 
-MOST_NAMED: Final = 12
 RUN: Final = (
     *("run", "report", "position", "format", "dialect", "version", "suite", "suite_name"),
     *("subject", "subject_fingerprint", "native_run", "arm", "status", "started_at", "finished_at"),
@@ -42,18 +42,6 @@ VERDICT: Final = (
     *("run", "trial", "definition", "position", "parent", "scope", "passed", "errored"),
     *("error_code", "graded", "unfinished"),
 )
-EVIDENCE: Final = (
-    *("run", "trial", "definition", "position", "parent", "scope", "turn", "criterion", "path"),
-    *("label", "kind", "operator", "target", "evaluator", "passed", "errored", "error_code"),
-    *("decisive", "negated", "unfinished", "fault", "code", "reason"),
-    *("actual_present", "actual", "expected"),
-)
-UNMET: Final = (
-    {"passed": False},
-    {"passed": True, "errored": True},
-    {"passed": True, "errored": False, "decisive": True},
-)
-"""Nodes that failed, broke, or held where they must not; the others explain no failure."""
 
 
 class Runs(NamedTuple):
@@ -103,6 +91,12 @@ def reports(db: Path) -> pl.DataFrame:
     """Return the files the store holds reports of."""
     with store.open_reader(db) as reader:
         return reader.frame("report").sort("path", "report")
+
+
+def item_ids(db: Path, runs: Sequence[str]) -> frozenset[str]:
+    """Return the items of these runs."""
+    with store.open_reader(db) as reader:
+        return frozenset(reader.frame("item", ("item",), runs=runs)["item"])
 
 
 def runs(db: Path) -> Runs:
@@ -170,43 +164,3 @@ def breakdown(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook, by: st
         if by == "tag":
             return reliability_query.by_tag(counts, item).collect()
         return reliability_query.by_item(counts).collect()
-
-
-def failures(
-    db: Path,
-    runs: pl.DataFrame,
-    rulebook: rulebooks.RuleBook,
-    *,
-    categories: Collection[str] | None = None,
-    items: Collection[str] | None = None,
-) -> pl.DataFrame:
-    """Return the criteria of these runs that failed or errored, with what decided each.
-
-    Raises:
-        InputError: When no category or no item of these runs is called that.
-    """
-    ids = runs["run"].to_list()
-    with store.open_reader(db) as reader:
-        item = reader.frame("item", ITEM, runs=ids)
-        trial = reader.frame("trial", TRIAL, runs=ids)
-        turn = reader.frame("turn", ("run", "trial", "turn", "step"), runs=ids)
-        check = pl.concat(reader.frame("check", EVIDENCE, runs=ids, where=where) for where in UNMET)
-        definition = reader.frame("definition", runs=ids)
-    _refuse_unknown("category", categories, rulebooks.CATEGORIES)
-    _refuse_unknown("item", items, sorted(set(item["item"])))
-    found = evidence_query.failures(
-        *(runs.lazy(), item.lazy(), trial.lazy(), turn.lazy(), check.lazy(), definition.lazy()),
-        rulebook,
-    )
-    if categories:
-        found = found.filter(pl.col("category").is_in(list(categories)))
-    if items:
-        found = found.filter(pl.col("item").is_in(list(items)))
-    return found.collect()
-
-
-def _refuse_unknown(kind: str, wanted: Collection[str] | None, there: Sequence[str]) -> None:
-    for name in wanted or ():
-        if name not in there:
-            known = selection.listed(there, MOST_NAMED) or "none"
-            raise InputError(f"no {kind} is called {name!r} here; there is {known}")

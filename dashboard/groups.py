@@ -143,12 +143,14 @@ class Drawer:
         hidden = cells.height - MOST_CELLS
         cause = hits["cause"][0] or ""
         shown = cells.head(MOST_CELLS)
+        here = hits.join(shown, on=cell, how="semi").partition_by(cell, as_dict=True)
+        beside = self.trials.join(shown, on=cell, how="semi").partition_by(cell, as_dict=True)
         return Evidence(
             **self._own(anchor(place, cause), group._replace(cause=cause)),
             lines=list(traces.lines(hits.row(0, named=True))),
             size=f"{wording.count(hits.height)}{TIMES} in {wording.plural(cells.height, 'cell')}",
             cells=[
-                self._cell(place, row, hits.join(_only(row, cell), on=cell, how="semi"))
+                self._cell(place, row, here[tuple(row.values())], beside[tuple(row.values())])
                 for row in shown.iter_rows(named=True)
             ],
             more=f"{wording.plural(hidden, 'more cell')}; choose an item to see its cells."
@@ -156,13 +158,12 @@ class Drawer:
             else "",
         )
 
-    def _cell(self, place: str, cell: Row, hits: pl.DataFrame) -> CellLine:
-        siblings = self.trials.join(_only(cell, list(cell)), on=list(cell), how="semi").sort(
-            "repetition", "trial", nulls_last=True
-        )
+    def _cell(self, place: str, cell: Row, hits: pl.DataFrame, siblings: pl.DataFrame) -> CellLine:
+        siblings = siblings.sort("repetition", "trial", nulls_last=True)
+        within = self.link.but(page=1, marking=None).text
         hit = {row["trial_number"]: row for row in hits.iter_rows(named=True)}
         marks = [
-            _mark(number, row, hit.get(row["trial"]))
+            _mark(number, row, hit.get(row["trial"]), within)
             for number, row in enumerate(siblings.head(MOST_MARKS).iter_rows(named=True), start=1)
         ]
         names = ", ".join(mark.title for mark in marks if mark.href)
@@ -171,26 +172,22 @@ class Drawer:
             item=cell["item"],
             variants=traces.variants(cell["variants"]),
             run=self.names.get(cell["run"], ""),
-            href=_href(hits.row(0, named=True)),
+            href=_href(hits.row(0, named=True), within),
             reps=marks,
             says=f"{names} of {len(marks)}",
         )
 
 
-def _only(row: Row, columns: list[str]) -> pl.DataFrame:
-    return pl.DataFrame({name: [row[name]] for name in columns})
-
-
-def _mark(place: int, trial: Row, hit: Row | None) -> Mark:
+def _mark(place: int, trial: Row, hit: Row | None, within: str) -> Mark:
     number = place if trial["repetition"] is None else trial["repetition"] + 1
     title = f"repetition {number}: {wording.sign(trial['outcome']).word}"
     if hit is not None:
-        return Mark("●", title, _href(hit))
+        return Mark("●", title, _href(hit, within))
     return Mark("○" if trial["graded"] else "◌", title, None)
 
 
-def _href(hit: Row) -> str:
-    address = CaseLink(case=trial_name(hit["trial_number"])).href
+def _href(hit: Row, within: str) -> str:
+    address = CaseLink(case=trial_name(hit["trial_number"]), within=within or None).href
     position = hit.get("position")
     return address if position is None else f"{address}#c{position}"
 

@@ -51,8 +51,12 @@ class Link:
     @property
     def href(self) -> str:
         """The address, relative to any page of the dashboard."""
-        query = urlencode(self.to_query(), doseq=True)
-        return f"{self.PATH}?{query}" if query else self.PATH
+        return f"{self.PATH}?{self.text}" if self.text else self.PATH
+
+    @property
+    def text(self) -> str:
+        """The part of the address after the question mark."""
+        return urlencode(self.to_query(), doseq=True)
 
     def but(self, **changes: object) -> Self:
         """Return the same view with some fields changed."""
@@ -156,6 +160,8 @@ class CaseLink(Link):
     turn: int | None = None
     find: str | None = None
     changes: bool = False
+    within: str | None = None
+    """The list of failures it was opened from: the address of that list without its path."""
 
 
 @dataclass(frozen=True, kw_only=True)

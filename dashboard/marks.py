@@ -5,12 +5,13 @@ A mark is words beside a group. It filters a list when asked to, and changes no 
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import polars as pl
 
 from dashboard import triage
 from dashboard.link import Tab, anchor
+from dashboard.marked import with_marks
 from dashboard.runtable import Run
 from dashboard.triage import Lists
 from ingest import subjects
@@ -18,7 +19,6 @@ from ingest.subjects import MARK_KINDS, Mark, MarkKind, Notes, mark_key
 
 NONE: Final = "not marked"
 _MARKED: Final[tuple[Tab, ...]] = ("failed", "errored", "never", "bound")
-_KEY: Final = ("suite", "name", "detail", "cause")
 
 
 class Place(NamedTuple):
@@ -38,26 +38,6 @@ class Place(NamedTuple):
         """Return what was said about it, each once."""
         found = [notes.marks[key] for key in self.keys if key in notes.marks]
         return list({(mark.kind, mark.text): mark for mark in found}.values())
-
-
-def with_marks(hits: pl.DataFrame, runs: Iterable[Run], notes: Notes) -> pl.DataFrame:
-    """Add the suite and the kind of mark of every hit: that of its cause, else of its group."""
-    suites = {run["run"]: run["suite"] or "" for run in runs}
-    named = hits.with_columns(suite=pl.col("run").replace_strict(suites, default=""))
-    if not notes.marks or hits.is_empty():
-        return named.with_columns(mark=pl.lit(None, pl.String))
-    distinct = named.select(_KEY).unique()
-    kinds = [_kind(row, notes) for row in distinct.iter_rows()]
-    found = distinct.with_columns(mark=pl.Series(kinds, dtype=pl.String))
-    return named.join(found, on=_KEY, how="left", nulls_equal=True, maintain_order="left")
-
-
-def _kind(row: tuple[Any, ...], notes: Notes) -> MarkKind | None:
-    suite, name, detail, cause = (value or "" for value in row)
-    for key in (mark_key(suite, name, detail, cause), mark_key(suite, name, detail)):
-        if key in notes.marks:
-            return notes.marks[key].kind
-    return None
 
 
 def applied(found: Lists, runs: Iterable[Run], notes: Notes, asked: str | None) -> Lists:

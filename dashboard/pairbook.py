@@ -46,13 +46,6 @@ def others(at: Source, trial: int, item: str, variants: str, runs: tuple[str, ..
     return found.filter(pl.col("trial") != trial).sort("run", "repetition", "trial")
 
 
-@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
-def light(at: Source, run: str, trial: int) -> int:
-    """Return how many bytes of payloads a trial has."""
-    with store.open_reader(Path(at.path)) as reader:
-        return int(reader.frame("turn", ("bytes",), runs=(run,), trials=(trial,))["bytes"].sum())
-
-
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Comparing…")
 def parting(at: Source, own: tuple[str, int], other: tuple[str, int]) -> Parting:
     """Return where ``own`` first left the way of ``other``; both are a run and a trial."""
@@ -79,6 +72,29 @@ def parting(at: Source, own: tuple[str, int], other: tuple[str, int]) -> Parting
             if (found and found.paths) or done == last or budget >= MOST_BYTES:
                 return Parting(found if found and found.paths else None, done, last)
             budget *= 2
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def closest(
+    at: Source, own: tuple[str, int], others: tuple[tuple[str, int], ...]
+) -> divergence.Divergence | None:
+    """Return where ``own`` left the way of that one of the others which it followed furthest.
+
+    Null where their payloads are too large to be read together.
+    """
+    everyone = (own, *others)
+    runs, trials = tuple(run for run, _ in everyone), tuple(trial for _, trial in everyone)
+    rows = [
+        {"trial": trial, "repetition": place, "outcome": "passed" if place else "failed"}
+        for place, trial in enumerate(trials)
+    ]
+    with store.open_reader(Path(at.path)) as reader:
+        sizes = reader.frame("turn", ("bytes",), runs=runs, trials=trials)
+        if sizes["bytes"].sum() > FIRST_BYTES:
+            return None
+        turns = reader.frame("turn", _HEAVY, runs=runs, trials=trials).to_dicts()
+        checks = reader.frame("check", _CHECK, runs=runs, trials=trials).to_dicts()
+    return divergence.first(rows, turns, checks)[own[1]]
 
 
 def _turns(

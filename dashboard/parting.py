@@ -41,23 +41,18 @@ def _called(row: Row, runs: Mapping[str, Run], own: str) -> str:
 def nearest(at: Source, own: tuple[str, int], others: pl.DataFrame) -> int | None:
     """Return the trial to compare with: one that passed and was followed furthest."""
     rows = sorted(others.iter_rows(named=True), key=lambda row: _order(row, own[0]))
-    if not rows:
-        return None
-    best = [row for row in rows if _order(row, own[0])[:2] == _order(rows[0], own[0])[:2]]
-    if len(best) == 1 or rows[0]["outcome"] != "passed":
-        return int(rows[0]["trial"])
-    if pairbook.light(at, *own) > pairbook.FIRST_BYTES:
-        return int(rows[0]["trial"])
-    tried = [
-        (_reached(pairbook.parting(at, own, (row["run"], row["trial"]))), -place)
-        for place, row in enumerate(best[:MOST_TRIED])
-    ]
-    return int(best[-max(tried)[1]]["trial"])
+    if not rows or rows[0]["outcome"] != "passed":
+        return int(rows[0]["trial"]) if rows else None
+    tried = _tried(others, own[0])
+    found = pairbook.closest(at, own, tried)
+    return tried[0][1] if found is None else found.passing
 
 
-def _reached(parting: Parting) -> int:
-    found = parting.found
-    return parting.compared + 1 if found is None or found.turn is None else found.turn
+def _tried(others: pl.DataFrame, run: str) -> tuple[tuple[str, int], ...]:
+    """Return the first trials that passed, those of the same run if there are any."""
+    rows = sorted(others.iter_rows(named=True), key=lambda row: _order(row, run))
+    best = [row for row in rows if _order(row, run)[:2] == _order(rows[0], run)[:2]]
+    return tuple((row["run"], int(row["trial"])) for row in best[:MOST_TRIED])
 
 
 def says(parting: Parting) -> str:
@@ -117,8 +112,9 @@ def parted(
     me = (run, int(own["trial"]))
     chosen = nearest(at, me, passed)
     row = passed.row(by_predicate=pl.col("trial") == chosen, named=True)
-    small = pairbook.light(at, *me) <= pairbook.FIRST_BYTES
-    told = says(pairbook.parting(at, me, (row["run"], row["trial"]))) if small else ""
+    tried = _tried(passed, run)
+    found = pairbook.closest(at, me, tried)
+    told = "" if found is None else says(Parting(found if found.paths else None, 0, 0))
     named = f"repetition {(row['repetition'] or 0) + 1}"
     if row["run"] != run:
         named += f" of {runs[row['run']]['subject'] or 'another run'}"

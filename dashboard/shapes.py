@@ -39,6 +39,7 @@ _FAILURE: Final = (
     *("run", "item", "variants", "repetition", "trial", "scope", "turn", "step", "criterion"),
     *("errored", "category", "rule", "decisive", "fault", "code", "expected", "actual", "reason"),
     *("label", "kind", "evaluator", "error_code", "unfinished", "outcome", "cause"),
+    *("mark", "mark_text"),
 )
 _SUITE: Final = (
     *("criterion", "errored", "decisive", "expected", "actual", "label", "kind", "error_code"),

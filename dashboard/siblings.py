@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.link import CaseLink
+from dashboard.link import CaseLink, FailuresLink
 from dashboard.parts import Tool
 from ingest.records import trial_name
 
@@ -24,19 +24,22 @@ class Sibling(NamedTuple):
     current: bool
 
 
-def tools(failed: Sequence[int], trial: int) -> list[Tool]:
-    """Return links to the failed trials of the run before and after this one."""
+def tools(failed: Sequence[int], trial: int, within: str | None) -> list[Tool]:
+    """Return links to the trials of the list before and after this one, and to the list."""
     before, after = bisect_left(failed, trial), bisect_right(failed, trial)
     previous = failed[before - 1] if before else None
     following = failed[after] if after < len(failed) else None
+    back = [Tool("Back to the list", f"{FailuresLink.PATH}?{within}", "u")] if within else []
     return [
-        _tool("← previous failed", previous, "p"),
-        _tool("next failed →", following, "n"),
+        *back,
+        _tool("← previous failed", previous, "p", within),
+        _tool("next failed →", following, "n", within),
     ]
 
 
-def _tool(text: str, trial: int | None, key: str) -> Tool:
-    return Tool(text, None if trial is None else CaseLink(case=trial_name(trial)).href, key)
+def _tool(text: str, trial: int | None, key: str, within: str | None) -> Tool:
+    link = None if trial is None else CaseLink(case=trial_name(trial), within=within).href
+    return Tool(text, link, key)
 
 
 def listed(siblings: pl.DataFrame, trial: int) -> list[Sibling]:

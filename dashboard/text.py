@@ -96,16 +96,28 @@ def say_json(value: object) -> None:
 def json_text(value: object) -> str:
     """Return JSON with full precision, in which no character acts on a terminal."""
     if isinstance(value, Mapping):
-        members = (f"{_dump(key)}: {json_text(value[key])}" for key in value)
+        members = (f"{json_line(key)}: {json_text(value[key])}" for key in value)
         return "{\n" + ",\n".join(members) + "\n}" if value else "{}"
     if isinstance(value, list) and value:
-        return "[\n" + ",\n".join(map(_dump, value)) + "\n]"
-    return _dump(value)
+        return "[\n" + ",\n".join(map(json_line, value)) + "\n]"
+    return json_line(value)
 
 
-def _dump(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return _UNSAFE.sub(lambda match: f"\\u{ord(match.group()):04x}", text)
+def json_line(value: object) -> str:
+    """Return JSON on one line, in which no character acts on a terminal."""
+    return _safe(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+def indented(value: object) -> str:
+    """Return JSON for reading, in which no character acts on a terminal."""
+    return _safe(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=1), keep="\n")
+
+
+def _safe(written: str, keep: str = "") -> str:
+    """Return JSON with what acts on a terminal as escapes."""
+    return _UNSAFE.sub(
+        lambda found: found[0] if found[0] in keep else f"\\u{ord(found[0]):04x}", written
+    )
 
 
 def say_table(columns: Sequence[Column], rows: Iterable[Sequence[str]]) -> None:

@@ -12,6 +12,7 @@ import polars as pl
 from dashboard import jsontree, wording
 from dashboard.casebook import Failures
 from dashboard.link import FailuresLink, Tab, anchor
+from dashboard.marked import DETAIL
 
 TITLES: Final[Mapping[Tab, str]] = {
     "failed": "Failed criteria",
@@ -86,7 +87,7 @@ def lists(found: Failures, link: FailuresLink) -> Lists:
     criteria = failures.with_columns(
         kind=pl.col("category").fill_null(""),
         name="criterion",
-        detail=pl.concat_str("error_code", "fault", "code", separator=" ", ignore_nulls=True),
+        detail=DETAIL,
     ).select(*GROUP, *_SHOWN)
     errors = pl.col("outcome") == "error"
     measured = trials.join(criteria.filter("errored"), on="trial_number", how="anti")

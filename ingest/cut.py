@@ -123,7 +123,7 @@ def list_cutter(model: type[Record]) -> Callable[[Value], CutAll]:
         except (msgspec.DecodeError, UnicodeDecodeError):
             pass
         cuts: list[Cut] = []
-        for index, raw in enumerate(RAW_LIST.decode(data)):
+        for index, raw in enumerate(RAW_LIST.decode(a_list(data))):
             try:
                 cuts.append(single(raw))
             except RecordInvalid as error:
@@ -131,6 +131,17 @@ def list_cutter(model: type[Record]) -> Callable[[Value], CutAll]:
         return CutAll([cut.record for cut in cuts], all(cut.listed for cut in cuts))
 
     return cut_all
+
+
+def a_list(data: Value, name: str = "") -> Value:
+    """Return a :data:`Nested` value, which nobody has looked at yet, if it is a list.
+
+    Raises:
+        RecordInvalid: When it is something else; ``name`` is the member that holds it.
+    """
+    if bytes(memoryview(data)[:1]) != b"[":
+        raise RecordInvalid([Fault(name, "list_type", "Input should be a valid list")])
+    return data
 
 
 def judge(model: type[Record], data: bytes) -> None:

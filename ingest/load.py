@@ -130,6 +130,9 @@ class Loader:
         except BaseException:
             self.pipeline.give_up(batch)
             raise
+        for place, refused in enumerate(batch.rejections):
+            if refused.place in content.broken:
+                batch.rejections[place] = content.broken[refused.place].rejection(source.path)
         return batch
 
     def _keep(self, batch: Batch) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -11,6 +11,7 @@ from ingest.batch import Chunk
 from ingest.cut import RAW_LIST, RAW_OBJECT, Value
 from ingest.files import BLOCK, WRITE_AGAIN, File, Unreadable, blocks, whole
 from ingest.malformed import explain
+from ingest.salvage import Broken, salvage
 from ingest.surrogates import without_lone
 
 PEEK: Final = 20
@@ -36,12 +37,14 @@ class Content(NamedTuple):
         members: The members of the first objects among them.
         unfinished: Whether the last line seems to be cut off.
         mended: Whether lone surrogates were replaced to read it.
+        broken: What in it is no JSON and was left out, by its place.
     """
 
     chunks: Iterable[Chunk]
     members: list[frozenset[str]]
     unfinished: bool = False
     mended: bool = False
+    broken: Mapping[str, Broken] = {}
 
 
 def values(file: File, path: str) -> Content:
@@ -72,13 +75,24 @@ def changing() -> Unreadable:
 
 
 def _mended(data: bytes) -> Content:
+    """Return what a text holds, if need be without what is no JSON in it."""
     try:
         return _whole(data)
-    except Unreadable:
+    except Unreadable as error:
         mended = without_lone(data)
         if mended == data:
-            raise
-    return _whole(mended)._replace(mended=True)
+            return _salvaged(data, error)
+    try:
+        return _whole(mended)._replace(mended=True)
+    except Unreadable as error:
+        return _salvaged(mended, error)._replace(mended=True)
+
+
+def _salvaged(data: bytes, error: Unreadable) -> Content:
+    found = salvage(data)
+    if found is None:
+        raise error
+    return _whole(found.data)._replace(broken=found.broken)
 
 
 def _whole(data: bytes) -> Content:

@@ -172,6 +172,7 @@ def on_one_page(categories: pl.LazyFrame, headline: pl.LazyFrame) -> pl.LazyFram
     return (
         categories.join(headline.filter(~pl.col("withheld")).select("withheld"), how="cross")
         .drop("withheld")
+        .sort("category")
         .with_columns(p_holm=adjusted, tests=pl.col("p").count().cast(pl.Int64))
         .with_columns(verdict=verdict)
     )

@@ -159,7 +159,13 @@ def _explained(roots: pl.LazyFrame, checks: pl.LazyFrame, by: str) -> pl.LazyFra
 
 
 def _digests(causes: pl.Series) -> pl.Series:
-    return pl.Series(causes.name, [_digest(cause) for cause in causes], dtype=pl.String)
+    """Name every cause; equal ones, of which there are many, are named once."""
+    if causes.is_empty():
+        return pl.Series(causes.name, [], dtype=pl.String)
+    keys = causes.struct.json_encode()
+    first = pl.DataFrame({"key": keys}).with_row_index().unique("key", maintain_order=True)
+    names = [_digest(causes[place]) for place in first["index"]]
+    return keys.replace_strict(first["key"], names, return_dtype=pl.String).alias(causes.name)
 
 
 def _digest(cause: Mapping[str, Any]) -> str:

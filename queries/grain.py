@@ -31,6 +31,10 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "evidence.suite": ("run", "position"),
     "evidence.criteria": ("run", "category", "criterion", "errored", "fault", "code"),
     "evidence.groups": ("run", "category", "criterion", "errored", "fault", "code", "cause"),
+    "entries.entries": (
+        *("run", "item", "variants", "scope", "turn", "criterion", "cause", "errored"),
+    ),
+    "grid.grid": ("run", "item", "variants"),
     "gate_counts.cells": ("run", "item", "variants"),
     "cases.listing": ("run", "trial_number"),
     "cases.siblings": ("run", "trial_number"),

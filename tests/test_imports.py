@@ -9,6 +9,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("ingest", "queries", "dashboard", "tests")
 UI_ONLY = {"altair", "pandas", "streamlit"}
+WRITERS = {"jinja2", "mcp", "vl_convert", "xlsxwriter"}
 
 
 def packages_loaded_by(*arguments: str) -> set[str]:
@@ -39,6 +40,24 @@ def test_help_of_a_command_loads_without_the_ui(arguments: list[str]) -> None:
 
     assert "dashboard" in loaded
     assert loaded.isdisjoint(UI_ONLY)
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["export", "--help"], ["mcp", "--help"]])
+def test_help_loads_no_writer_of_any_format(arguments: list[str]) -> None:
+    loaded = packages_loaded_by("-m", "dashboard.cli", *arguments)
+
+    assert loaded.isdisjoint(UI_ONLY | WRITERS | {"polars", "duckdb"})
+
+
+@pytest.mark.parametrize("command", ["runs", "reliability", "failures", "variance", "votes"])
+def test_a_command_that_prints_figures_loads_no_writer(command: str, tmp_path: Path) -> None:
+    db = tmp_path / "one.duckdb"
+    report = "sample_reports/evaluation/lost-items.limited.json"
+    packages_loaded_by("-m", "dashboard.cli", "ingest", report, "--db", str(db))
+    loaded = packages_loaded_by("-m", "dashboard.cli", command, "--db", str(db))
+
+    assert "polars" in loaded
+    assert loaded.isdisjoint(UI_ONLY | WRITERS)
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -40,6 +40,8 @@ EXCLUDED: Final = (
 @click.argument("base")
 @click.argument("current")
 @options.control
+@options.markdown
+@options.pages
 @click.option("--suite", metavar="NAME", help="Of runs that a name fits, those of this suite.")
 @options.rule_files
 @options.store
@@ -49,6 +51,8 @@ def compare(
     base: str,
     current: str,
     control: tuple[str, str] | None,
+    as_markdown: bool,
+    pages: str | None,
     suite: str | None,
     rule_files: tuple[Path, ...],
     db: Path,
@@ -62,6 +66,9 @@ def compare(
     if as_json:
         text.say_json(found)
         return
+    if as_markdown:
+        _say_comment(db, found, pages)
+        return
     _say_pairs(found)
     if found["excluded"]:
         text.say_table(EXCLUDED, map(_excluded, found["excluded"]))
@@ -71,6 +78,14 @@ def compare(
             _say_plan(row)
     if found["changes"]:
         text.say_table(CHANGES, map(_change, found["changes"]))
+
+
+def _say_comment(db: Path, found: Mapping[str, Any], pages: str | None) -> None:
+    from dashboard import comment, figures
+
+    links = comment.Links(pages, figures.item_ids(db, [run["run"] for run in found["current"]]))
+    for line in comment.compare(found, links):
+        text.say(line)
 
 
 def _say_pairs(found: Mapping[str, Any]) -> None:

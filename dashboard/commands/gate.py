@@ -3,12 +3,17 @@
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from dashboard import text, wording
 from dashboard.commands import options
+from dashboard.errors import InputError
+
+if TYPE_CHECKING:
+    from dashboard.gating import Gated
+    from queries.rules import RuleBook
 
 EXPLAINED: Final = (
     text.Column("rule"),
@@ -23,6 +28,14 @@ EXPLAINED: Final = (
 @click.option("--policy", "policy_file", type=options.FILE, metavar="FILE", help="A policy (TOML).")
 @click.option("--baseline", metavar="RUN", help="Refuse what got worse than this run.")
 @options.control
+@options.markdown
+@options.pages
+@click.option(
+    "--junit",
+    type=options.FILE,
+    metavar="FILE",
+    help="Write the rulings and failing criteria as JUnit XML too.",
+)
 @click.option("--explain", is_flag=True, help="Print what every rule was decided from.")
 @options.rule_files
 @options.store
@@ -33,6 +46,9 @@ def gate(
     policy_file: Path | None,
     baseline: str | None,
     control: tuple[str, str] | None,
+    as_markdown: bool,
+    pages: str | None,
+    junit: Path | None,
     explain: bool,
     rule_files: tuple[Path, ...],
     db: Path,
@@ -47,13 +63,33 @@ def gate(
     against = None if baseline is None else gating.Baseline(baseline, control)
     policy, rules = gating.policy(policy_file), figures.rules(rule_files)
     gated = gating.decide(db, runs, policy, rules, against)
-    found = pair_shapes.gate(gated)
+    if junit is not None:
+        _write_junit(junit, db, gated, rules)
     if as_json:
-        text.say_json(found)
+        text.say_json(pair_shapes.gate(gated))
+    elif as_markdown:
+        _say_comment(db, gated, pages)
     else:
         for each in gated:
             _say_run(each.run, each.outcome.to_json(), explain=explain)
     sys.exit(gating.EXITS[gating.verdict(gated)])
+
+
+def _write_junit(path: Path, db: Path, gated: list["Gated"], rules: "RuleBook") -> None:
+    from dashboard import junit
+
+    try:
+        junit.write(path, db, gated, rules)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def _say_comment(db: Path, gated: list["Gated"], pages: str | None) -> None:
+    from dashboard import comment, figures, gating
+
+    links = comment.Links(pages, figures.item_ids(db, [each.run["run"] for each in gated]))
+    for line in comment.gate(gated, gating.verdict(gated), links):
+        text.say(line)
 
 
 def _say_run(run: Mapping[str, Any], outcome: Mapping[str, Any], *, explain: bool) -> None:

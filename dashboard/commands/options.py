@@ -28,6 +28,12 @@ control = click.option(
     metavar="RUN RUN",
     help="Two runs of one unchanged system: what moved between them is noise.",
 )
+markdown = click.option(
+    "--markdown", "as_markdown", is_flag=True, help="Print Markdown for a pull request."
+)
+pages = click.option(
+    "--pages", metavar="URL", help="Where the pages of this store are served, for its links."
+)
 run_names = click.option(
     "--run",
     "runs",
@@ -35,6 +41,16 @@ run_names = click.option(
     metavar="RUN",
     help="Only this run, or the runs of this report; can be repeated. Without it: every run that "
     "no later report replaces.",
+)
+categories = click.option(
+    "--category",
+    "categories",
+    multiple=True,
+    metavar="NAME",
+    help="Only this category; can be repeated.",
+)
+items = click.option(
+    "--item", "items", multiple=True, metavar="ID", help="Only this item; can be repeated."
 )
 rule_files = click.option(
     "--categories",

@@ -2,7 +2,18 @@
 
 import streamlit as st
 
-from dashboard import casebook, casefile, choice, data, notices, pairbook, parting, parts, siblings
+from dashboard import (
+    casebook,
+    casefile,
+    choice,
+    data,
+    listing,
+    notices,
+    pairbook,
+    parting,
+    parts,
+    siblings,
+)
 from dashboard.link import CaseLink
 from ingest.records import trial_number
 
@@ -28,7 +39,8 @@ if run is None or found is None:
 
 trial = found.trial["trial"].item()
 title, says, badges = casefile.head(found, run)
-tools = siblings.tools(casebook.failed_trials(source, run["run"]), trial)
+failed = listing.trials(source, runs, link.within) or casebook.failed_trials(source, run["run"])
+tools = siblings.tools(failed, trial, link.within)
 page = casefile.page(found, link, run)
 parts.head(title, says, badges, tools, markdown=page.copy)
 own = found.trial.row(0, named=True)
@@ -40,7 +52,7 @@ with parts.headline():
     listed = {"siblings": page.siblings, "siblings_more": page.siblings_more}
     parts.draw("siblings", parted=parted, **listed)
     if found.turns["observed"].any():
-        with st.container(width=320):
+        with st.container(width=230):
             parts.search("Search in this case", "find", link.find)
         parts.switch("what changed", "changes", value=link.changes)
 parts.draw("case", **page._asdict())

@@ -11,6 +11,7 @@ from dashboard import (
     data,
     filters,
     groups,
+    listing,
     markform,
     marks,
     notices,
@@ -41,7 +42,7 @@ parts.head("Failures", picked.says, picked.badges)
 found = casebook.failures(source, picked.ids)
 notes = subjects.read_notes(Path(source.path))
 filters.draw(link, triage.choices(found), marks.choices(notes), runs)
-lists = marks.applied(triage.lists(found, link), picked.runs, notes, link.mark)
+lists = listing.lists(found, link, picked.runs, notes)
 parts.draw("tabs", tabs=tabs.lines(lists, link))
 if link.tab == "suite":
     own = [

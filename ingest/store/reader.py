@@ -67,12 +67,13 @@ class Reader:
         runs: Collection[str] | None = None,
         trials: Collection[int] | None = None,
         where: Mapping[str, Scalar] | None = None,
+        span: range | None = None,
     ) -> pl.DataFrame:
         """Return rows of one table, in no particular order.
 
         Only the named columns are read, and only rows whose ``run`` is among ``runs``, whose
-        ``trial`` is among ``trials`` and whose columns equal the values of ``where``; all are
-        evaluated by the database.
+        ``trial`` is among ``trials`` and in ``span``, and whose columns equal the values of
+        ``where``; all are evaluated by the database.
 
         Raises:
             KeyError: When the table or a column does not exist.
@@ -88,6 +89,10 @@ class Reader:
             if name not in known:
                 raise KeyError(f"table {table} has no column {name!r}; it has {', '.join(known)}")
         relation = _kept(self._connection.table(f'"{table}"'), filters)
+        if span is not None:
+            trial = duckdb.ColumnExpression("trial")
+            relation = relation.filter(trial >= duckdb.ConstantExpression(span.start))
+            relation = relation.filter(trial < duckdb.ConstantExpression(span.stop))
         return pl.DataFrame(relation.select(*(duckdb.ColumnExpression(name) for name in wanted)))
 
     def ask(self, sql: str, parameters: Mapping[str, Any]) -> pl.DataFrame:

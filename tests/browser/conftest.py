@@ -26,6 +26,7 @@ PATIENCE_MILLISECONDS = 30_000
 """A machine that runs all tests at once is slow; no test waits when the page is there."""
 
 Serve = Callable[[Path], str]
+Picture = Callable[[Page, str], None]
 
 
 @pytest.fixture(scope="session")
@@ -53,8 +54,8 @@ def page(browser: Browser) -> Iterator[Page]:
         assert errors == []
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Serve]:
+@pytest.fixture(scope="module")
+def serve(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serve]:
     """Serve a store as `unaveraged open` does; returns the address."""
     started: list[subprocess.Popen[bytes]] = []
 
@@ -63,7 +64,7 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             probe.bind((server.ADDRESS, 0))
             port = int(probe.getsockname()[1])
         environment = os.environ | {server.STORE_VARIABLE: str(db)}
-        with (tmp_path / "server.log").open("wb") as log:
+        with (tmp_path_factory.mktemp("server") / "server.log").open("wb") as log:
             started.append(
                 subprocess.Popen(
                     server.command(port, open_browser=False),
@@ -80,6 +81,19 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
     for process in started:
         process.terminate()
         process.wait()
+
+
+@pytest.fixture
+def picture(request: pytest.FixtureRequest, tmp_path: Path) -> Picture:
+    """Take a picture of a page; kept where ``--pictures`` says, else thrown away."""
+    folder = Path(request.config.getoption("--pictures") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def call(page: Page, name: str) -> None:
+        page.screenshot(path=folder / f"{name}.png")
+        assert (folder / f"{name}.png").stat().st_size > 8_000
+
+    return call
 
 
 def _wait_for(address: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ingest.load import load_paths
-from tests.browser.conftest import Serve
+from tests.browser.conftest import Picture, Serve
 
 pytestmark = pytest.mark.browser
 
@@ -22,12 +22,9 @@ def address(page: Page) -> str:
     return f"{parts.path}?{parts.query}"
 
 
-def picture(page: Page, folder: Path, name: str) -> None:
-    page.screenshot(path=folder / f"{name}.png")
-    assert (folder / f"{name}.png").stat().st_size > 10_000
-
-
-def test_from_the_runs_to_a_case_and_back(page: Page, serve: Serve, tmp_path: Path) -> None:
+def test_from_the_runs_to_a_case_and_back(
+    page: Page, serve: Serve, tmp_path: Path, picture: Picture
+) -> None:
     db = tmp_path / "walk.duckdb"
     load_paths([str(SWIFT)], db)
     asked: list[str] = []
@@ -36,26 +33,26 @@ def test_from_the_runs_to_a_case_and_back(page: Page, serve: Serve, tmp_path: Pa
 
     page.goto(home)
     expect(page.locator("h1")).to_have_text("Runs")
-    picture(page, tmp_path, "1-overview")
+    picture(page, "1-overview")
     page.evaluate("window.sameDocument = true")
 
     page.get_by_role("link", name="library-desk").click()
     expect(page.locator("h1")).to_have_text("Reliability")
     assert re.fullmatch(r"/reliability\?run=\w{10}", address(page))
-    picture(page, tmp_path, "2-reliability")
+    picture(page, "2-reliability")
 
     page.get_by_role("link", name="side-effect integrity").click()
     expect(page.locator("h1")).to_have_text("Failures")
     assert "category=side_effect_integrity" in address(page)
-    picture(page, tmp_path, "3-failures")
+    picture(page, "3-failures")
     listed = address(page)
 
     mark = page.locator(".reps a").first
     expect(mark).to_be_visible()
     mark.click()
     expect(page.locator(".decides").first).to_be_visible()
-    assert re.fullmatch(r"/case\?case=\w{10}-\d+", address(page))
-    picture(page, tmp_path, "4-case")
+    assert re.fullmatch(r"/case\?case=\w{10}-\d+&within=.*", address(page))
+    picture(page, "4-case")
 
     page.go_back()
     expect(page.locator("h1")).to_have_text("Failures")

@@ -174,9 +174,9 @@ def test_rules_that_cannot_be_used_are_said_in_one_line(
 
 
 @pytest.mark.parametrize("command", ["runs", "reliability", "failures"])
-def test_the_readme_names_keys_that_are_there(cli: Cli, samples: Path, command: str) -> None:
-    readme = (ROOT / "README.md").read_text("utf-8")
-    (shape,) = re.findall(rf"^\| `{command} --json` \| `(.+)` \|$", readme, re.MULTILINE)
+def test_the_documentation_names_keys_that_are_there(cli: Cli, samples: Path, command: str) -> None:
+    told = (ROOT / "docs" / "json.md").read_text("utf-8")
+    (shape,) = re.findall(rf"^\| `{command} --json` \| `(.+)` \|$", told, re.MULTILINE)
     prose = {"outcome", "n", "code"} if command != "failures" else {"n"}
     named = set(re.findall(r"\w+", shape)) - prose
     printed = cli(command, "--json", "--db", samples).stdout

@@ -12,7 +12,10 @@ from tests.cli.conftest import ROOT, Cli
 UI_ONLY = ("altair", "pandas", "streamlit")
 HEAVY = (*UI_ONLY, "duckdb", "msgspec", "narwhals", "polars", "pydantic", "rich")
 HELP_SECONDS = 0.3
-COMMANDS = ("demo", "ingest", "open", "runs", "reliability", "failures", "label", "forget")
+COMMANDS = (
+    *("demo", "ingest", "open", "runs", "reliability", "failures", "variance", "votes", "compare"),
+    *("gate", "routing", "brief", "show", "export", "mcp", "label", "forget"),
+)
 
 
 def modules_loaded_by(*arguments: str, watched: tuple[str, ...]) -> list[str]:

@@ -18,6 +18,11 @@ READING = (
     ["failures"],
     ["label", "any", "a=b"],
     ["forget", "any"],
+    ["brief", "any"],
+    ["show", "0000000000-0"],
+    ["export", "reliability"],
+    ["export", "report"],
+    ["mcp"],
     ["open", "--no-browser"],
 )
 

@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 
 from dashboard.link import TABS
 from tests.dashboard.conftest import Opened
-from tests.dashboard.reading import links, markup, text
+from tests.dashboard.reading import links, markup, query, text
 from tests.dashboard.stored import rows, run_of
 
 SWIFT = "library-desk.swift-model.json"
@@ -35,7 +36,7 @@ def test_every_list_of_every_format_opens(
     page = opened(samples, "failures", run=run_of(samples, file), tab=tab)
 
     assert not page.exception
-    assert "<h1>Failures</h1>" in markup(page)
+    assert ">Failures</h1>" in markup(page)
 
 
 def test_failing_criteria_are_all_counted(opened: Opened, samples: Path) -> None:
@@ -52,7 +53,8 @@ def test_a_mark_opens_its_case_at_the_criterion(opened: Opened, samples: Path) -
 
     assert "●" in text(page)
     assert "○" in text(page)
-    assert all(re.fullmatch(rf"case\?case={run}-\d+#c\d+", one) for one in links(page, "case"))
+    address = rf"case\?case={run}-\d+&within=run%3D{run}#c\d+"
+    assert all(re.fullmatch(address, one) for one in links(page, "case"))
 
 
 def test_ungraded_trials_are_never_among_the_failures(opened: Opened, samples: Path) -> None:
@@ -110,3 +112,37 @@ def test_the_rule_that_put_a_failure_there_is_one_link_away(opened: Opened, samp
     page = opened(samples, "reliability", run=run)
 
     assert f'id="{link.partition("#")[2]}"' in markup(page)
+
+
+def test_the_cases_of_a_list_are_walked_in_its_order(opened: Opened, samples: Path) -> None:
+    run = run_of(samples, SWIFT)
+    page = opened(samples, "failures", run=run, item="reserve-then-leave")
+    (first, *_) = links(page, "case")
+    case = opened(samples, "case", **dict(parse_qsl(query(first))))
+    neighbours = [one for one in links(case, "case") if "within=" in one]
+
+    assert "Back to the list" in text(case)
+    assert f"failures?run={run}&item=reserve-then-leave" in links(case, "failures")
+    assert neighbours
+    assert all("item%3Dreserve-then-leave" in one for one in neighbours)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"variant": "ask=hurried"},
+        {"criterion": "renewed-once"},
+        {"code": "none"},
+        {"fault": "agent"},
+        {"error_code": "EVALUATOR_FAILED"},
+    ],
+)
+def test_every_filter_narrows_the_list(
+    opened: Opened, samples: Path, asked: dict[str, str]
+) -> None:
+    run = run_of(samples, SWIFT)
+    whole = len(links(opened(samples, "failures", run=run), "case"))
+    page = opened(samples, "failures", run=run, **asked)
+
+    assert not page.exception
+    assert len(links(page, "case")) < whole

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from ingest.batch import Batch, Document, Source
-from ingest.cut import RAW_OBJECT, Cut, cutter, without
+from ingest.cut import RAW_OBJECT, Cut, Value, a_list, cutter, without
 from ingest.expression import TooDeep
 from ingest.faults import RecordInvalid
 from ingest.formats.evaluation_report.cases import CaseReader, Progress, progress, raw_cases
@@ -38,8 +38,7 @@ def read(source: Source, batch: Batch) -> None:
     batch.version = VERSION
     for position, document in enumerate(source.documents):
         try:
-            cut = _report(document.data)
-            refuse_repeated(without(bytes(document.data), cut.record.cases, cut.record.suite))
+            cut = _envelope(document.data)
         except RecordInvalid as error:
             batch.reject_record(document.place, error, "write the report again", document.data)
             continue
@@ -53,6 +52,14 @@ def read(source: Source, batch: Batch) -> None:
             )
             continue
         _ReportReader(source, batch, document, position, cut).read()
+
+
+def _envelope(data: Value) -> Cut:
+    """Return a report with its suite and its cases unread."""
+    cut = _report(data)
+    refuse_repeated(without(bytes(data), cut.record.cases, cut.record.suite))
+    a_list(cut.record.cases, "cases")
+    return cut
 
 
 class _ReportReader:

@@ -9,7 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from ingest.batch import Batch, Document, Source
-from ingest.cut import RAW_LIST, RAW_OBJECT, cutter, payload
+from ingest.cut import RAW_LIST, RAW_OBJECT, a_list, cutter, payload
 from ingest.faults import RecordInvalid
 from ingest.formats.sample_report.models import Report, ReportItem, Sample
 from ingest.formats.sample_report.rows import (
@@ -25,7 +25,7 @@ from ingest.records import GRADED, Discard, Item, Outcome, Part, Row, Run, key
 NAME = "sample-report"
 TITLE = "sample report (members suite, config, items[].samples)"
 REMEDY: Final = "write the report again with its own writer; the rest of the report was loaded"
-
+_NO_SAMPLES: Final = b"[]"
 
 _report: Final = cutter(Report)
 _item: Final = cutter(ReportItem)
@@ -42,6 +42,7 @@ def read(source: Source, batch: Batch) -> None:
     for position, document in enumerate(source.documents):
         try:
             record, listed = _report(document.data)
+            a_list(record.items, "items")
         except RecordInvalid as error:
             batch.reject_record(document.place, error, "write the report again", document.data)
             continue
@@ -69,6 +70,7 @@ class _ReportReader:
         self.turns = 0
         self.rejected = 0
         self.definitions: dict[tuple[str, str], int] = {}
+        self.doubted = False
 
     def read(self, record: Any) -> None:
         seen: dict[str, str] = {}
@@ -76,14 +78,15 @@ class _ReportReader:
             place = self._place(f"items[{position}]")
             try:
                 item, listed = _item(raw)
+                a_list(item.samples or _NO_SAMPLES, "samples")
             except RecordInvalid as error:
-                self._reject(place, error, raw)
+                self._reject(place, error, raw, _samples_of(raw))
                 continue
             if seen.setdefault(item.id, place) != place:
-                self._refuse(place, f"the same item as {seen[item.id]}: {item.id!r}", raw)
+                message = f"the same item as {seen[item.id]}: {item.id!r}"
+                self._refuse(place, message, raw, _samples_of(raw))
                 continue
-            if not listed:
-                self.batch.flag(place, "unknown-member", "members of a newer writer", self.run)
+            self._doubt(place, listed=listed)
             self._item(item, position)
             self._samples(item, place)
         self.batch.add([self._row(record)])
@@ -113,7 +116,7 @@ class _ReportReader:
 
     def _samples(self, item: Any, above: str) -> None:
         seen: dict[int, str] = {}
-        for position, raw in enumerate(RAW_LIST.decode(item.samples or b"[]")):
+        for position, raw in enumerate(RAW_LIST.decode(item.samples or _NO_SAMPLES)):
             place = f"{above}.samples[{position}]"
             try:
                 sample, listed = _sample(raw)
@@ -126,6 +129,7 @@ class _ReportReader:
                     place, f"the same sample as {seen[sample.sample]}: {sample.sample}", raw
                 )
                 continue
+            self._doubt(place, listed=listed)
             self.trials += 1
             self.batch.add(rows, len(bytes(raw)))
 
@@ -159,13 +163,19 @@ class _ReportReader:
             )
         return rows
 
-    def _reject(self, place: str, error: RecordInvalid, raw: msgspec.Raw) -> None:
-        self.rejected += 1
-        self.batch.reject_record(place, error, REMEDY, raw)
+    def _doubt(self, place: str, *, listed: bool) -> None:
+        """Say once where a newer writer's members begin; they are kept wherever they are."""
+        if not listed and not self.doubted:
+            self.doubted = True
+            self.batch.flag(place, "unknown-member", "members of a newer writer", self.run)
 
-    def _refuse(self, place: str, message: str, raw: msgspec.Raw) -> None:
-        self.rejected += 1
-        self.batch.reject(place, "duplicate-key", message, REMEDY, raw)
+    def _reject(self, place: str, error: RecordInvalid, raw: msgspec.Raw, samples: int = 1) -> None:
+        self.rejected += samples
+        self.batch.reject_record(place, error, _remedy(samples), raw)
+
+    def _refuse(self, place: str, message: str, raw: msgspec.Raw, samples: int = 1) -> None:
+        self.rejected += samples
+        self.batch.reject(place, "duplicate-key", message, _remedy(samples), raw)
 
     def _place(self, inner: str) -> str:
         return f"{self.document.place} {inner}".strip()
@@ -197,3 +207,15 @@ class _ReportReader:
             config=payload(record.config),
             definition=None,
         )
+
+
+def _samples_of(item: msgspec.Raw) -> int:
+    """Return how many samples go with an item that is refused; at least one, the item itself."""
+    try:
+        return max(1, len(RAW_LIST.decode(RAW_OBJECT.decode(item)["samples"])))
+    except (KeyError, msgspec.DecodeError):
+        return 1
+
+
+def _remedy(samples: int) -> str:
+    return REMEDY if samples == 1 else f"{REMEDY}, but not the {samples} samples of this item"
