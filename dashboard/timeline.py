@@ -20,7 +20,6 @@ from queries.rules import CATEGORIES
 
 MOST_RUNS: Final = 30
 ROWS: Final = 60
-
 Row = Mapping[str, Any]
 Ids = tuple[str, ...]
 

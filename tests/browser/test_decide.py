@@ -9,10 +9,15 @@ from playwright.sync_api import Page, expect
 from ingest.load import load_paths
 from tests.browser import twelve
 from tests.browser.conftest import Serve
-from tests.browser.test_walk import address, picture
+from tests.browser.test_walk import address
 from tests.dashboard.stored import run_of
 
 pytestmark = pytest.mark.browser
+
+
+def picture(page: Page, folder: Path, name: str) -> None:
+    """Keep a picture of the page among the test's files."""
+    page.screenshot(path=folder / f"{name}.png")
 
 
 def served(serve: Serve, folder: Path) -> tuple[Path, str]:
