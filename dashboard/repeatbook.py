@@ -15,9 +15,16 @@ Ids = tuple[str, ...]
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Counting…")
-def variance(at: Source, ids: Ids, _runs: pl.DataFrame) -> repeated.Variance:
-    """Return how much the repetitions of these runs differ."""
-    return repeated.variance(Path(at.path), _runs.filter(pl.col("run").is_in(ids)), rulebook())
+def categories(at: Source, ids: Ids, _runs: pl.DataFrame) -> pl.DataFrame:
+    """Return how much the repetitions of these runs differ, by category."""
+    own = _runs.filter(pl.col("run").is_in(ids))
+    return repeated.categories(Path(at.path), own, rulebook())
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner="Telling behaviours apart…")
+def cells(at: Source, ids: Ids, _runs: pl.DataFrame) -> pl.DataFrame:
+    """Return how much the repetitions of each cell differ; it takes longer than the categories."""
+    return repeated.cells(Path(at.path), _runs.filter(pl.col("run").is_in(ids)))
 
 
 def shown(at: Source, ids: Ids, cells: pl.DataFrame) -> pl.DataFrame:

@@ -29,15 +29,26 @@ class Votes(NamedTuple):
 
 def variance(db: Path, runs: pl.DataFrame, rulebook: RuleBook) -> Variance:
     """Return how much the repetitions of these runs differ."""
+    return Variance(cells(db, runs), categories(db, runs, rulebook))
+
+
+def cells(db: Path, runs: pl.DataFrame) -> pl.DataFrame:
+    """Return how much the repetitions of each cell of these runs differ."""
     names = runs["run"].to_list()
     with store.open_reader(db) as reader:
-        trials = reader.table("trial", runs=names)
-        checks = reader.table("check", runs=names)
+        trials, checks = reader.table("trial", runs=names), reader.table("check", runs=names)
+        return variance_query.cells(trials, checks).collect()
+
+
+def categories(db: Path, runs: pl.DataFrame, rulebook: RuleBook) -> pl.DataFrame:
+    """Return how much the repetitions of these runs differ, by category."""
+    names = runs["run"].to_list()
+    with store.open_reader(db) as reader:
+        trials, checks = reader.table("trial", runs=names), reader.table("check", runs=names)
         items = reader.frame("item", figures.ITEM, runs=names).lazy()
         definitions = reader.frame("definition", runs=names).lazy()
         counts = reliability_query.counts(runs.lazy(), items, trials, checks, definitions, rulebook)
-        figured = (variance_query.cells(trials, checks), variance_query.categories(counts))
-        return Variance(*pl.collect_all(figured))
+        return variance_query.categories(counts).collect()
 
 
 def votes(db: Path, runs: pl.DataFrame, threshold: int) -> Votes:

@@ -20,7 +20,6 @@ from queries.rules import CATEGORIES
 
 MOST_RUNS: Final = 30
 ROWS: Final = 60
-
 Row = Mapping[str, Any]
 Ids = tuple[str, ...]
 
@@ -71,10 +70,8 @@ class Strip(NamedTuple):
 
 def suite_of(runs: pl.DataFrame, link: HistoryLink) -> str | None:
     """Return the suite an address asks for, else that of the newest run."""
-    if link.suite is not None:
-        return link.suite
-    named = runs.filter(pl.col("superseded_by").is_null())["suite"].drop_nulls()
-    return None if named.is_empty() else str(named[0])
+    named = runs.filter(pl.col("superseded_by").is_null())["suite"].drop_nulls().to_list()
+    return link.suite or next(iter(named), None)
 
 
 def of(at: Source, runs: pl.DataFrame, suite: str | None, subject: str | None) -> History | None:
@@ -168,8 +165,6 @@ def points(found: History, categories: pl.DataFrame) -> list[dict[str, Any]]:
 
 
 def _point(name: str, row: Row, about: Row, places: Mapping[str | None, int]) -> dict[str, Any]:
-    basis = row["graded"] if row["covered"] is None else row["covered"]
-    passed = basis - row["failing_trials"]
     subject = about["subject"] or "no subject"
     return {
         "category": wording.category(name),
@@ -181,7 +176,7 @@ def _point(name: str, row: Row, about: Row, places: Mapping[str | None, int]) ->
         "rate": row["rate"],
         "low": row["again_low"],
         "high": row["again_high"],
-        "n": f"{passed}/{basis}",
+        "n": _counts(row),
         "suspect": bool(about["suspect"]),
         "breaks": "; ".join(about["breaks"]),
         "href": FailuresLink(run=(about["run"],), category=name).href,
@@ -200,8 +195,10 @@ def table(found: History, categories: pl.DataFrame) -> list[tuple[str, list[str]
 
 
 def _said(row: Row | None) -> str:
-    if row is None or row["rate"] is None:
-        return wording.NOTHING
+    return wording.NOTHING if row is None or row["rate"] is None else _counts(row)
+
+
+def _counts(row: Row) -> str:
     basis = row["graded"] if row["covered"] is None else row["covered"]
     return f"{basis - row['failing_trials']}/{basis}"
 
@@ -243,8 +240,7 @@ def _stand(row: Row | None) -> Stand | None:
         "mixed": (f"{row['passed']}/{row['measured']}", "mixed"),
         "ungraded": ("○", "ctx"),
     }[row["state"]]
-    moved = "; changed since the run before" if row["changed"] else ""
-    title = f"{row['passed']} of {row['measured']} graded passed, {row['trials']} trials{moved}"
+    title = f"{row['passed']} of {row['measured']} graded passed, {row['trials']} trials"
     href = FailuresLink(run=(row["run"],), item=row["item"]).href
     return Stand(mark, tone, title, href, row["changed"])
 

@@ -41,11 +41,12 @@ with parts.headline():
         parts.choose("Run", "run", run, runtable.options(runs))
     leaving.offer(source.path, leaving.VARIANCE, Selection((run,)))
 
-found = repeatbook.variance(source, (run,), runs)
-parts.draw("variance_categories", categories=repeattable.categories(found.categories))
-curves = repeattable.attempts(found.categories, run)
+counted = repeatbook.categories(source, (run,), runs)
+parts.draw("variance_categories", categories=repeattable.categories(counted))
+curves = repeattable.attempts(counted, run)
+every = repeatbook.cells(source, (run,), runs)
 with st.container(horizontal=True, key="charts"):
-    marks = repeattable.flakes(found.cells, link)
+    marks = repeattable.flakes(every, link)
     if marks:
         charted.chart(
             "How often a cell passes, how often two repetitions differ", charts.flakes(marks)
@@ -55,7 +56,7 @@ with st.container(horizontal=True, key="charts"):
             "The chance that any, and that all, of k repetitions pass", charts.attempts(curves)
         )
 
-cells = repeattable.listed(found.cells, link)
+cells = repeattable.listed(every, link)
 with st.container(horizontal=True, key="filters"):
     parts.search("Search cells", "q", link.q)
     parts.choose("all cells", "show", link.show, repeattable.SHOWN)
@@ -64,8 +65,8 @@ shown = cells.slice(pages.first - 1, repeattable.ROWS)
 parts.draw(
     "variance_cells",
     rows=repeattable.rows(shown, repeatbook.shown(source, (run,), shown), link),
-    open=waybook.opened(source, run, link.cell, found.cells),
+    open=waybook.opened(source, run, link.cell, every),
     close=link.but(cell=None).href,
-    total=found.cells.height,
+    total=every.height,
     pages=pages,
 )
