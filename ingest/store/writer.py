@@ -13,7 +13,7 @@ from ingest.batch import Batch, FileState, Parcel
 from ingest.errors import Rejection, StoreError
 from ingest.records import TABLES
 from ingest.store.connection import Waiting, check_version, connect, make, unusable
-from ingest.store.staging import Staging
+from ingest.store.leftovers import clear_leftovers
 
 WRITE_WAIT: Final = 30.0
 _IDENTITY: Final = ("report", "run", "native_run", "subject", "dialect", "version", "suite", "arm")
@@ -59,7 +59,7 @@ class Writer:
     """Writes reports, each whole or not at all.
 
     The database is open only inside a transaction, so that readers and other writers get their
-    turn.
+    turn. A large report is one long transaction: others wait until it is stored.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Writer:
         self._waiting = waiting
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._stored: set[str] = set()
-        self._staging = Staging(path)
+        clear_leftovers(path)
         if not path.exists() or path.stat().st_size == 0:
             path.unlink(missing_ok=True)
             make(path)
@@ -92,8 +92,9 @@ class Writer:
         return [dict(zip(_IDENTITY, row, strict=True)) for row in rows]
 
     def spill(self, parcel: Parcel) -> None:
-        """Put a part of a report aside; :meth:`write` completes it."""
-        self._staging.put(parcel)
+        """Write a part of a report; it is stored when :meth:`write` completes it."""
+        self._begin()
+        self._insert_parcel(parcel)
 
     def write(self, batches: Sequence[Batch], parcel: Parcel) -> set[str]:
         """Write whole reports with their rejections, and commit.
@@ -103,10 +104,10 @@ class Writer:
         connection = self._begin()
         twice = {batch.source.report for batch in batches if batch.stored} & self._stored
         if twice:
+            # Parts of a report are written apart from all others, so they can be taken back alone.
             parcel = parcel.without(twice)
-            self._staging.clear()
-        with self._refusing():
-            self._staging.insert(connection)
+            self._end(commit=False)
+            connection = self._begin()
         self._insert_parcel(parcel)
         now = datetime.now(UTC).replace(tzinfo=None)
         kept = [batch for batch in batches if batch.source.report not in twice]
@@ -129,7 +130,6 @@ class Writer:
 
     def abandon(self) -> None:
         """Forget what was written since the last commit."""
-        self._staging.clear()
         if self._connection is not None:
             with contextlib.suppress(StoreError):
                 self._end(commit=False)
