@@ -27,6 +27,7 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "preserve_insertion_order": False,
+    "write_buffer_row_group_count": 1,
 }
 _HOLDER: Final = re.compile(r"held in (.+?) \(PID (\d+)\)")
 
