@@ -4,6 +4,7 @@ Small reports are written together, each whole; a large one gets a transaction o
 which it is written part by part.
 """
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
@@ -12,9 +13,11 @@ from typing import Any, Final
 from ingest.batch import Batch, FileState, Parcel
 from ingest.store import Writer
 
-GROUP_BYTES: Final = 64 * 1024 * 1024
+GROUP_BYTES: Final = 32 * 1024 * 1024
 GROUP_ROWS: Final = 200_000
 GROUP_REPORTS: Final = 2_000
+SWITCH_SECONDS: Final = 0.0002
+"""How long the writer waits for its turn: it needs many short ones, and the reader never pauses."""
 
 
 class Pipeline:
@@ -30,9 +33,11 @@ class Pipeline:
         self._parcel = Parcel()
         self._size = 0
         self._open: Batch | None = None
+        self._switched = sys.getswitchinterval()
 
     def __enter__(self) -> "Pipeline":
         """Return the pipeline itself."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         return self
 
     def __exit__(
@@ -44,6 +49,7 @@ class Pipeline:
         """Stop the thread; what is not committed is given up."""
         self._pool.submit(self._writer.abandon)
         self._pool.shutdown(wait=True)
+        sys.setswitchinterval(self._switched)
 
     def keep(self, batch: Batch) -> None:
         """Write a batch that is complete, now or with the next ones."""

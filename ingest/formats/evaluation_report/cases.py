@@ -1,6 +1,6 @@
 """The result half of an evaluation report: cases, their turns, the criteria evaluated on them."""
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -8,7 +8,7 @@ import msgspec
 from ingest.cut import cutter, list_cutter, payload, payloads
 from ingest.derive import MEMBER, own_members
 from ingest.faults import join
-from ingest.formats.evaluation_report.checks import Checks, Form, Found
+from ingest.formats.evaluation_report.checks import Checks, Found
 from ingest.formats.evaluation_report.models import AssertionResult, Case
 from ingest.formats.evaluation_report.suite import Book, Plan, text
 from ingest.records import GRADED, OUTCOMES, Outcome, Row, Trial, Turn, key
@@ -60,7 +60,6 @@ class CaseReader:
         """Remember the run and what its suite demands."""
         self.run = run
         self.book = book
-        self.forms: dict[Hashable, Form] = {}
 
     def read(self, raw: msgspec.Raw, ordinal: int, place: str) -> ReadCase:
         """Return one case as rows.
@@ -78,7 +77,7 @@ class CaseReader:
             RecordInvalid: When a result does not have the shape of its model.
         """
         results = _results(raw).records
-        rows = Checks(self.run, self.forms, None, graded=False)
+        rows = Checks(self.run, self.book.forms, None, graded=False)
         rows.add(results, self.book.whole, "run", None, "assertions")
         return rows.rows, rows.size
 
@@ -91,7 +90,7 @@ class _CaseRows:
     ) -> None:
         self.case = case
         self.run = reader.run
-        self.forms = reader.forms
+        self.forms = reader.book.forms
         self.trial = key(reader.run, ordinal)
         self.place = place
         self.raw = raw

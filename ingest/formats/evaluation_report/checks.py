@@ -34,14 +34,24 @@ class Shared:
 
 
 SHARED: Final = (
-    *("run", "definition", "scope", "criterion", "path", "id", "label", "kind", "operator"),
+    *("definition", "scope", "criterion", "path", "id", "label", "kind", "operator"),
     *("target", "evaluator", "passed", "errored", "error_code", "decisive", "negated", "graded"),
 )
 OWN: Final = (
-    *("trial", "turn", "position", "parent", "actual_present", "actual", "expected", "evidence"),
+    *(
+        "run",
+        "trial",
+        "turn",
+        "position",
+        "parent",
+        "actual_present",
+        "actual",
+        "expected",
+        "evidence",
+    ),
 )
 Found = tuple[Any, ...]
-"""A node's :class:`Shared`, then the values of ``OWN``."""
+"""A node's :class:`Shared`, the number of its run's first definition, the values of ``OWN``."""
 
 
 class Columns:
@@ -62,7 +72,7 @@ class Columns:
 
     def frames(self) -> Mapping[type[Row], pl.DataFrame]:
         """Return the checks."""
-        shared, *own = zip(*self.rows, strict=True)
+        shared, first, *own = zip(*self.rows, strict=True)
         numbers: dict[Shared, int] = {}
         which = pl.Series([numbers.setdefault(each, len(numbers)) for each in shared])
         told = zip(*(each.values for each in numbers), strict=True)
@@ -72,7 +82,9 @@ class Columns:
         rows = [column(Check, name, values) for name, values in zip(OWN, own, strict=True)]
         return {
             Check: common.select(pl.all().gather(which)).with_columns(
-                *rows, pl.lit(value=False).alias("unfinished")
+                *rows,
+                pl.col("definition") + pl.Series(first, dtype=pl.Int64),
+                pl.lit(value=False).alias("unfinished"),
             )
         }
 
@@ -97,8 +109,9 @@ class Checks:
     def __init__(
         self, run: str, forms: dict[Hashable, Form], trial: int | None, *, graded: bool
     ) -> None:
-        """Start without rows; ``forms`` are those seen so far in this run."""
+        """Start without rows; ``forms`` are those seen so far of this suite."""
         self.run = run
+        self.first = key(run, 0)
         self.forms = forms
         self.trial = trial
         self.graded = graded
@@ -164,30 +177,18 @@ class Checks:
             self.forms.clear()
         below = {id(node): children for node, children in found}
         scope, number, graded = form_key[:3]  # type: ignore[index]
-        definition = None if number is None else key(self.run, number)
+        told = (number, scope, result.id)
         nodes = [
-            (self._shared(node, definition, scope, result.id, graded=graded), node.parent)
+            (_shared(node, told, graded=graded), node.parent)
             for node in flatten(result, demand, lambda each: below[id(each)])
         ]
         members = sum(own_members(node) + _actual_members(node.actual) for node, _ in found)
         form = self.forms[form_key] = Form(nodes, result.error_code, members)
         return form
 
-    def _shared(
-        self, node: Node, definition: int | None, scope: str, criterion: str, *, graded: bool
-    ) -> Shared:
-        result, demand = node.result, node.demand
-        label = demand.label if result.label is None and demand else result.label
-        wanted = (demand.operator, demand.target, demand.evaluator) if demand else (None,) * 3
-        broken = result.error_code is not None
-        return Shared(
-            *(self.run, definition, scope, criterion, node.path, result.id, label, node.kind),
-            *wanted,
-            *(result.passed, broken, result.error_code, node.decisive, node.negated, graded),
-        )
-
     def _take(self, form: Form, found: list[Any], turn: int | None) -> None:
-        rows, trial, start = self.rows, self.trial, len(self.rows)
+        rows, start = self.rows, len(self.rows)
+        owner = (self.first, self.run, self.trial, turn)
         self.members += form.members
         for (shared, parent), (result, _) in zip(form.nodes, found, strict=True):
             actual = result.actual
@@ -196,7 +197,7 @@ class Checks:
             above = None if parent is None else start + parent
             expected, evidence = self._payload(result.expected), self._payload(result.evidence)
             told = (present, value if present else None, expected, evidence)
-            rows.append((shared, trial, turn, len(rows), above, *told))
+            rows.append((shared, *owner, len(rows), above, *told))
 
     def _payload(self, raw: msgspec.Raw | None) -> str | None:
         if raw is None:
@@ -205,6 +206,18 @@ class Checks:
         self.size += len(text)
         self.members += text.count(_IN_TEXT)
         return text
+
+
+def _shared(node: Node, told: tuple[Any, ...], *, graded: bool) -> Shared:
+    """Return what rows share; ``told`` is their criterion: its number, scope and id."""
+    result, demand = node.result, node.demand
+    label = demand.label if result.label is None and demand else result.label
+    wanted = (demand.operator, demand.target, demand.evaluator) if demand else (None,) * 3
+    broken = result.error_code is not None
+    return Shared(
+        *(*told, node.path, result.id, label, node.kind, *wanted),
+        *(result.passed, broken, result.error_code, node.decisive, node.negated, graded),
+    )
 
 
 def _actual_members(actual: Any) -> int:
