@@ -91,23 +91,21 @@ class Writer:
             ).fetchall()
         return [dict(zip(_IDENTITY, row, strict=True)) for row in rows]
 
-    def spill(self, parcel: Parcel) -> None:
-        """Write a part of a report; it is stored when :meth:`write` completes it."""
+    def spill(self, report: str, parcel: Parcel) -> None:
+        """Write a part of a report; :meth:`write` completes it."""
         self._begin()
-        self._insert_parcel(parcel)
+        if report not in self._stored:
+            self._insert_parcel(parcel)
 
     def write(self, batches: Sequence[Batch], parcel: Parcel) -> set[str]:
-        """Write whole reports with their rejections, and commit.
+        """Write whole reports with their rejections; they are stored by :meth:`commit`.
 
         Returns the reports that another process has stored meanwhile: they were left out.
         """
         connection = self._begin()
         twice = {batch.source.report for batch in batches if batch.stored} & self._stored
         if twice:
-            # Parts of a report are written apart from all others, so they can be taken back alone.
             parcel = parcel.without(twice)
-            self._end(commit=False)
-            connection = self._begin()
         self._insert_parcel(parcel)
         now = datetime.now(UTC).replace(tzinfo=None)
         kept = [batch for batch in batches if batch.source.report not in twice]
@@ -118,8 +116,11 @@ class Writer:
         self._replace("rejection", "path", [batch.source.path for batch in batches])
         self._insert("rejection", _refused(batches), _REJECTION)
         self._files([batch.file for batch in batches if batch.file is not None])
-        self._end(commit=True)
         return twice
+
+    def commit(self) -> None:
+        """Store what was written, and let others have the database."""
+        self._end(commit=True)
 
     def note_files(self, files: Sequence[FileState]) -> None:
         """Remember where unchanged reports were seen, so that they need not be read again."""
