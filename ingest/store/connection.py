@@ -28,7 +28,6 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoload_known_extensions": False,
     "preserve_insertion_order": False,
     "write_buffer_row_group_count": 1,
-    "allocator_flush_threshold": "8MB",
 }
 _HOLDER: Final = re.compile(r"held in (.+?) \(PID (\d+)\)")
 

@@ -177,12 +177,14 @@ class Writer:
         if rows:
             self._insert_frame(table, pl.DataFrame(rows, schema=schema, orient="row"))
 
-    def _insert_frame(self, table: str, frame: pl.DataFrame) -> None:
+    def _insert_frame(self, table: str, incoming: pl.DataFrame) -> None:  # noqa: ARG002
+        """Insert a frame, which the statement finds by the name of the argument.
+
+        A registered frame would stay in memory until the transaction ends.
+        """
         connection = self._begin()
-        connection.register("incoming", frame)
         with self._refusing():
             connection.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming').fetchall()  # noqa: S608
-        connection.unregister("incoming")
 
     def _files(self, files: Sequence[FileState]) -> None:
         self._replace("file", "path", [file.path for file in files])
