@@ -13,13 +13,12 @@ from typing import BinaryIO, Final, NamedTuple
 import zstandard
 
 from ingest.errors import Rejection, excerpt
-from ingest.large import file_buffer, is_lines
+from ingest.large import BLOCK, file_buffer, is_lines
 
 ENDINGS: Final = (".json", ".jsonl", ".ndjson")
 COMPRESSED: Final = (".gz", ".zst")
 STDIN: Final = "-"
 LARGE: Final = 16 * 1024 * 1024
-BLOCK: Final = 8 * 1024 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 WRITE_AGAIN: Final = "write the report again, or ingest it when its writer has finished"
@@ -212,10 +211,11 @@ def _large(file: BinaryIO, data: bytes) -> File:
 
 def _one_value(file: BinaryIO, data: bytes) -> File:
     """Read all of a file into memory of which parts can be given back."""
-    size, view = file_buffer(file, data)
+    digest = hashlib.sha256()
+    size, view = file_buffer(file, data, digest.update)
     if size != len(view):
         raise changing()
-    return File(hashlib.sha256(view).hexdigest(), size, data, whole=False, view=view)
+    return File(digest.hexdigest(), size, data, whole=False, view=view)
 
 
 def _decompressed(data: bytes) -> bytes:

@@ -2,7 +2,8 @@
 
 import mmap
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, BinaryIO, Final
 
 import msgspec
@@ -10,6 +11,7 @@ import pyarrow as pa
 
 from ingest.cut import RAW_OBJECT, Value
 
+BLOCK: Final = 8 * 1024 * 1024
 SPACE: Final = b" \t\r\n"
 BOM: Final = b"\xef\xbb\xbf"
 
@@ -29,16 +31,22 @@ def is_object(line: bytes) -> bool:
     return True
 
 
-def file_buffer(file: BinaryIO, beginning: bytes) -> tuple[int, memoryview]:
+def file_buffer(
+    file: BinaryIO, beginning: bytes, look: Callable[[memoryview], object]
+) -> tuple[int, memoryview]:
     """Read the rest of a file; return the length found and a view of as much as was announced.
 
-    The file itself is not mapped: its writer could cut it off under our hands.
+    ``look`` is shown all of it in order, while the next block is read. The file itself is not
+    mapped: its writer could cut it off under our hands.
     """
     view = memoryview(mmap.mmap(-1, max(os.fstat(file.fileno()).st_size, len(beginning))))
     view[: len(beginning)] = beginning
     size = len(beginning)
-    while got := file.readinto(view[size:]):  # type: ignore[attr-defined]
-        size += got
+    with ThreadPoolExecutor(1) as behind:
+        behind.submit(look, view[:size])
+        while got := file.readinto(view[size : size + BLOCK]):  # type: ignore[attr-defined]
+            behind.submit(look, view[size : size + got])
+            size += got
     return size + len(file.read(1)), view
 
 

@@ -9,10 +9,10 @@ import msgspec
 
 from ingest.batch import Chunk
 from ingest.cut import RAW_LIST, RAW_OBJECT, Value
-from ingest.files import BLOCK, WRITE_AGAIN, File, Unreadable, blocks, changing
+from ingest.files import WRITE_AGAIN, File, Unreadable, blocks, changing
+from ingest.large import BLOCK, is_lines, is_object
 from ingest.large import BOM as _BOM
 from ingest.large import SPACE as _SPACE
-from ingest.large import is_lines, is_object
 from ingest.malformed import explain
 from ingest.surrogates import without_lone
 
