@@ -39,7 +39,9 @@ def file_buffer(
     ``look`` is shown all of it in order, while the next block is read. The file itself is not
     mapped: its writer could cut it off under our hands.
     """
-    view = memoryview(mmap.mmap(-1, max(os.fstat(file.fileno()).st_size, len(beginning))))
+    room = max(os.fstat(file.fileno()).st_size, len(beginning))
+    # Shared memory, the default, would outlive being given back.
+    view = memoryview(mmap.mmap(-1, room, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
     view[: len(beginning)] = beginning
     size = len(beginning)
     with ThreadPoolExecutor(1) as behind:
