@@ -12,10 +12,10 @@ from ingest.frames import frame_of, together
 from ingest.records import TABLES, Flag, Row, Run, Trial
 
 SPILL_ROWS: Final = 50_000
-SPILL_BYTES: Final = 32 * 1024 * 1024
+SPILL_BYTES: Final = 8 * 1024 * 1024
 FAULTS_NAMED: Final = 8
 
-Value = bytes | msgspec.Raw
+Value = bytes | memoryview | msgspec.Raw
 
 
 class Document(NamedTuple):
@@ -24,10 +24,12 @@ class Document(NamedTuple):
     Attributes:
         place: ``line 4`` or ``[3]``; empty when the file holds a single value.
         data: The value as written.
+        members: Its members, unread, where they are known already.
     """
 
     place: str
     data: Value
+    members: Mapping[str, msgspec.Raw] | None = None
 
 
 class Chunk(NamedTuple):
@@ -37,16 +39,18 @@ class Chunk(NamedTuple):
         form: How their places are written: ``line {}``, ``[{}]``, or empty for the only value.
         numbers: The number of each in the file.
         values: The values as written.
+        members: The members of the only value.
     """
 
     form: str
     numbers: Sequence[int]
     values: Sequence[Value]
+    members: Mapping[str, msgspec.Raw] | None = None
 
     def documents(self) -> Iterator[Document]:
         """Yield them one by one."""
         for number, value in zip(self.numbers, self.values, strict=True):
-            yield Document(self.form.format(number), value)
+            yield Document(self.form.format(number), value, self.members)
 
 
 class Source(NamedTuple):
@@ -85,8 +89,12 @@ class FileState(NamedTuple):
 class Columns(Protocol):
     """Rows of several tables that a format collects column by column."""
 
+    @property
+    def trials(self) -> Sequence[Any]:
+        """Those of the rows that are trials."""
+
     def __len__(self) -> int:
-        """Return the number of trials among them."""
+        """Return the number of rows that count against the size of a part."""
 
     def extend(self, other: Any) -> None:
         """Take the rows of another one below these."""
@@ -198,7 +206,7 @@ class Batch:
         if len(columns):
             self._parcel.put(columns)
             self._parcel.count += len(columns)
-            self.trials += len(columns)
+            self.trials += len(columns.trials)
         self._grown(size)
 
     @property

@@ -20,7 +20,6 @@ from ingest.faults import Fault, RecordInvalid, faults_of
 from ingest.twice import refuse_repeated
 
 INT64_MAX: Final = 2**63 - 1
-_BEGINNING: Final = 4096
 
 Payload = Annotated[Any, VERBATIM]
 """Any JSON, kept as written. In a derived record: :class:`msgspec.Raw`, or None when absent."""
@@ -72,7 +71,7 @@ class CutAll(NamedTuple):
     listed: bool
 
 
-Value = bytes | msgspec.Raw
+Value = bytes | memoryview | msgspec.Raw
 Cutter = Callable[[Value], Cut]
 RAW_LIST: Final = msgspec.json.Decoder(list[msgspec.Raw])
 RAW_OBJECT: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
@@ -93,7 +92,7 @@ def cutter(model: type[Record], *, once: bool = True) -> Cutter:
     """
     exact = decoder(model)
     tolerant = msgspec.json.Decoder(struct_of(model, forbid=False, strict=Strictly))
-    payloads = frozenset(_payloads(model))
+    kept = frozenset(payloads(model))
 
     def cut(data: Value) -> Cut:
         listed = True
@@ -103,22 +102,22 @@ def cutter(model: type[Record], *, once: bool = True) -> Cutter:
             judge(model, bytes(data))
             record, listed = _decode(tolerant, data), False
         if once and not (listed and count_members(record) == bytes(data).count(MEMBER)):
-            refuse_repeated(bytes(data), payloads)
+            refuse_repeated(bytes(data), kept)
         return Cut(record, listed)
 
     return cut
 
 
 @lru_cache
-def list_cutter(model: type[Record]) -> Callable[[Value], CutAll]:
+def list_cutter(model: type[Record], *, once: bool = True) -> Callable[[Value], CutAll]:
     """Return the function that splits a JSON list of such records, as :func:`cutter` does one."""
     exact = msgspec.json.Decoder(list[struct_of(model, forbid=True, strict=Strictly)])  # type: ignore[misc]
-    single = cutter(model)
+    single = cutter(model, once=once)
 
     def cut_all(data: Value) -> CutAll:
         try:
             records = exact.decode(data)
-            if count_members(records) == bytes(data).count(MEMBER):
+            if not once or count_members(records) == bytes(data).count(MEMBER):
                 return CutAll(records, listed=True)
         except (msgspec.DecodeError, UnicodeDecodeError):
             pass
@@ -170,15 +169,6 @@ def payload(raw: msgspec.Raw | None) -> str | None:
         raise RecordInvalid([Fault("", "encoding", f"a value is not UTF-8: {error}")]) from None
 
 
-def without(data: bytes, *parts: msgspec.Raw) -> bytes:
-    """Return a record with some of its large values replaced by null."""
-    for part in parts:
-        view = memoryview(part)
-        start = data.find(view[:_BEGINNING])
-        data = data[:start] + b"null" + data[start + view.nbytes :]
-    return data
-
-
 def _decode(tolerant: msgspec.json.Decoder[Any], data: Value) -> Any:
     """Decode a record that the model accepts, whatever the exact decoder had against it."""
     try:
@@ -187,7 +177,7 @@ def _decode(tolerant: msgspec.json.Decoder[Any], data: Value) -> Any:
         raise RecordInvalid([Fault("", "shape", str(error))]) from error
 
 
-def _payloads(model: type[BaseModel]) -> Iterator[str]:
+def payloads(model: type[BaseModel]) -> Iterator[str]:
     """Yield the names of the members that are payloads, at any depth."""
     for name, info in model.model_fields.items():
         if VERBATIM in info.metadata:
@@ -197,4 +187,4 @@ def _payloads(model: type[BaseModel]) -> Iterator[str]:
         for part in (info.annotation, *get_args(info.annotation)):
             for inner in (part, *get_args(part)):
                 if isinstance(inner, type) and issubclass(inner, BaseModel) and inner is not model:
-                    yield from _payloads(inner)
+                    yield from payloads(inner)

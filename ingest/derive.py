@@ -4,6 +4,7 @@ A member that was not written gets a default that nothing else is (see :data:`NO
 :func:`count_members` can tell how many members a record must have been written with.
 """
 
+import operator
 import types
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
@@ -63,10 +64,16 @@ def count_members(value: Any) -> int:
     if not isinstance(value, msgspec.Struct):
         return 0
     held = msgspec.structs.astuple(value)
-    optional = zip(held[::-1], kind.__struct_defaults__[::-1], strict=False)
-    absent = sum(each is default for each, default in optional)
     within = sum(count_members(each) for each in held if type(each) not in _PLAIN)
-    return len(held) - absent + within
+    return own_members(value) + within
+
+
+def own_members(record: msgspec.Struct) -> int:
+    """Return how many members a record was written with, without what is inside of them."""
+    held = msgspec.structs.astuple(record)
+    defaults = record.__struct_defaults__
+    optional = held[len(held) - len(defaults) :]
+    return len(held) - sum(map(operator.is_, optional, defaults))
 
 
 _PLAIN: Final = frozenset({str, int, bool, float, type(None), tuple, types.MappingProxyType})

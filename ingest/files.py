@@ -13,12 +13,12 @@ from typing import BinaryIO, Final, NamedTuple
 import zstandard
 
 from ingest.errors import Rejection, excerpt
+from ingest.large import BLOCK, file_buffer, is_lines
 
 ENDINGS: Final = (".json", ".jsonl", ".ndjson")
 COMPRESSED: Final = (".gz", ".zst")
 STDIN: Final = "-"
 LARGE: Final = 16 * 1024 * 1024
-BLOCK: Final = 8 * 1024 * 1024
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 WRITE_AGAIN: Final = "write the report again, or ingest it when its writer has finished"
@@ -62,12 +62,14 @@ class File(NamedTuple):
         size: Their number.
         data: The bytes; of a large file only the beginning.
         whole: Whether ``data`` is all of it.
+        view: All bytes of a large file that is one value; None when it holds lines.
     """
 
     digest: str
     size: int
     data: bytes
     whole: bool
+    view: memoryview | None = None
 
 
 def find(paths: Iterable[str], own: Path) -> Iterator[Found]:
@@ -186,30 +188,34 @@ def blocks(path: str) -> Iterator[bytes]:
         raise _unreadable(error) from None
 
 
-def whole(path: str) -> bytes:
-    """Return all bytes of a plain file.
-
-    Raises:
-        Unreadable: When it cannot be read.
-    """
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise _unreadable(error) from None
-
-
 def _unreadable(error: OSError) -> Unreadable:
     reason = error.strerror or str(error)
     remedy = "check the path and its permissions"
     return Unreadable("unreadable", f"the file cannot be read: {reason}", remedy)
 
 
+def changing() -> Unreadable:
+    """Return what to say about a file that is written while it is read."""
+    return Unreadable("truncated", "the file changed while it was read", WRITE_AGAIN)
+
+
 def _large(file: BinaryIO, data: bytes) -> File:
+    if not is_lines(data[:BLOCK]):
+        return _one_value(file, data)
     digest, size = hashlib.sha256(data), len(data)
     while block := file.read(BLOCK):
         digest.update(block)
         size += len(block)
     return File(digest.hexdigest(), size, data, whole=size == len(data))
+
+
+def _one_value(file: BinaryIO, data: bytes) -> File:
+    """Read all of a file into memory of which parts can be given back."""
+    digest = hashlib.sha256()
+    size, view = file_buffer(file, data, digest.update)
+    if size != len(view):
+        raise changing()
+    return File(digest.hexdigest(), size, data, whole=False, view=view)
 
 
 def _decompressed(data: bytes) -> bytes:

@@ -1,9 +1,11 @@
 """The way into the store: one thread writes what was read while the next report is being read.
 
-Small reports are written together, each whole; a large one gets a transaction of its own, into
-which it is written part by part.
+Reports are written part by part into a transaction that is committed when it has become large,
+between two reports. Every commit costs as much as writing megabytes: what fills no whole row group
+passes through the log and is written again.
 """
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
@@ -12,9 +14,12 @@ from typing import Any, Final
 from ingest.batch import Batch, FileState, Parcel
 from ingest.store import Writer
 
-GROUP_BYTES: Final = 64 * 1024 * 1024
-GROUP_ROWS: Final = 200_000
+PART_BYTES: Final = 16 * 1024 * 1024
+GROUP_BYTES: Final = 256 * 1024 * 1024
+PART_ROWS: Final = 200_000
 GROUP_REPORTS: Final = 2_000
+SWITCH_SECONDS: Final = 0.0002
+"""How long the writer waits for its turn: it needs many short ones, and the reader never pauses."""
 
 
 class Pipeline:
@@ -29,10 +34,14 @@ class Pipeline:
         self._pending: list[Batch] = []
         self._parcel = Parcel()
         self._size = 0
+        self._uncommitted = 0
+        self._reports = 0
         self._open: Batch | None = None
+        self._switched = sys.getswitchinterval()
 
     def __enter__(self) -> "Pipeline":
         """Return the pipeline itself."""
+        sys.setswitchinterval(SWITCH_SECONDS)
         return self
 
     def __exit__(
@@ -44,26 +53,28 @@ class Pipeline:
         """Stop the thread; what is not committed is given up."""
         self._pool.submit(self._writer.abandon)
         self._pool.shutdown(wait=True)
+        sys.setswitchinterval(self._switched)
 
     def keep(self, batch: Batch) -> None:
         """Write a batch that is complete, now or with the next ones."""
         self._pending.append(batch)
         self._parcel.take(batch.take())
         self._size += batch.source.size
-        full = (
-            self._size > GROUP_BYTES
-            or self._parcel.count > GROUP_ROWS
-            or len(self._pending) > GROUP_REPORTS
-        )
-        if full or self._open is batch:
+        large = self._size > PART_BYTES or self._parcel.count > PART_ROWS
+        full = self._uncommitted + self._size > GROUP_BYTES or self._reports >= GROUP_REPORTS
+        self._reports += 1
+        if large or full or self._open is batch:
             self.flush()
+        if full:
+            self._commit()
 
     def spill(self, batch: Batch) -> None:
         """Write what there is of a batch that is still being read."""
         if self._open is not batch:
             self.flush()
+            self._commit()
             self._open = batch
-        self._submit(self._writer.spill, batch.take())
+        self._submit(self._writer.spill, batch.source.report, batch.take())
 
     def give_up(self, batch: Batch) -> None:
         """Leave nothing of a batch that was not read to its end."""
@@ -75,12 +86,18 @@ class Pipeline:
         """Write what is pending."""
         if self._pending:
             self._submit(self._write, self._pending, self._parcel)
+        self._uncommitted += self._size
         self._pending, self._parcel, self._size = [], Parcel(), 0
         self._open = None
+
+    def _commit(self) -> None:
+        self._submit(self._writer.commit)
+        self._uncommitted = self._reports = 0
 
     def finish(self, files: list[FileState]) -> None:
         """Write everything, and wait for it."""
         self.flush()
+        self._commit()
         self._submit(self._writer.note_files, files)
         self._wait()
 

@@ -9,14 +9,15 @@ import msgspec
 
 from ingest.batch import Chunk
 from ingest.cut import RAW_LIST, RAW_OBJECT, Value
-from ingest.files import BLOCK, WRITE_AGAIN, File, Unreadable, blocks, whole
+from ingest.files import WRITE_AGAIN, File, Unreadable, blocks, changing
+from ingest.large import BLOCK, is_lines, is_object
+from ingest.large import BOM as _BOM
+from ingest.large import SPACE as _SPACE
 from ingest.malformed import explain
 from ingest.salvage import Broken, salvage
 from ingest.surrogates import without_lone
 
 PEEK: Final = 20
-_SPACE: Final = b" \t\r\n"
-_BOM: Final = b"\xef\xbb\xbf"
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 LINE: Final = "line {}"
 _ROWS: Final = 20_000
@@ -60,28 +61,21 @@ def values(file: File, path: str) -> Content:
     start = data[:BLOCK].removeprefix(_BOM).lstrip(_SPACE) or data.removeprefix(_BOM).lstrip(_SPACE)
     if not start:
         raise _missing("empty-file", "the file is empty", data)
-    if start.startswith(b"{") and _is_lines(start):
+    if is_lines(start):
         return _lines(file, path)
-    if not file.whole:
-        data = whole(path)
-        if hashlib.sha256(data).hexdigest() != file.digest:
-            raise changing()
-    return _mended(data.removeprefix(_BOM))
+    body = data if file.view is None else file.view
+    return _mended(body[len(_BOM) :] if data.startswith(_BOM) else body)
 
 
-def changing() -> Unreadable:
-    """Return what to say about a file that is written while it is read."""
-    return Unreadable("truncated", "the file changed while it was read", WRITE_AGAIN)
-
-
-def _mended(data: bytes) -> Content:
+def _mended(data: bytes | memoryview) -> Content:
     """Return what a text holds, if need be without what is no JSON in it."""
     try:
         return _whole(data)
     except Unreadable as error:
-        mended = without_lone(data)
-        if mended == data:
-            return _salvaged(data, error)
+        written = bytes(data)
+        mended = without_lone(written)
+        if mended == written:
+            return _salvaged(written, error)
     try:
         return _whole(mended)._replace(mended=True)
     except Unreadable as error:
@@ -95,25 +89,26 @@ def _salvaged(data: bytes, error: Unreadable) -> Content:
     return _whole(found.data)._replace(broken=found.broken)
 
 
-def _whole(data: bytes) -> Content:
-    if data.lstrip(_SPACE).startswith(b"["):
+def _whole(data: bytes | memoryview) -> Content:
+    if bytes(data[:BLOCK]).lstrip(_SPACE).startswith(b"["):
         return _array(data)
     try:
         members = RAW_OBJECT.decode(data)
     except (msgspec.DecodeError, RecursionError) as error:
-        if _mostly_lines(data):
-            return _lines_of(data)
-        raise _invalid(error, data) from None
-    return Content([Chunk(_WHOLE, [1], [data])], [frozenset(members)])
+        text = bytes(data)
+        if _mostly_lines(text):
+            return _lines_of(text)
+        raise _invalid(error, text) from None
+    return Content([Chunk(_WHOLE, [1], [data], members)], [frozenset(members)])
 
 
-def _array(data: bytes) -> Content:
+def _array(data: bytes | memoryview) -> Content:
     try:
         elements = RAW_LIST.decode(data)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise _invalid(error, data) from None
+        raise _invalid(error, bytes(data)) from None
     if not elements:
-        raise _missing("no-rows", "the array is empty", data)
+        raise _missing("no-rows", "the array is empty", bytes(data))
     chunks = [
         Chunk(
             "[{}]", range(start, min(start + _ROWS, len(elements))), elements[start : start + _ROWS]
@@ -133,7 +128,7 @@ def _lines(file: File, path: str) -> Content:
 def _lines_of(data: bytes) -> Content:
     pieces = (data[start : start + BLOCK] for start in range(0, len(data), BLOCK))
     tail = data[data.rstrip(_SPACE).rfind(b"\n") + 1 :]
-    unfinished = not data.endswith(b"\n") and not _is_object(tail)
+    unfinished = not data.endswith(b"\n") and not is_object(tail)
     return Content(_line_chunks(pieces), _peek(_first_lines(data)), unfinished=unfinished)
 
 
@@ -176,15 +171,9 @@ def _first_lines(data: bytes) -> list[bytes]:
     return [line.strip(_SPACE) for line in lines if line.strip(_SPACE)]
 
 
-def _is_lines(start: bytes) -> bool:
-    """Return whether the first line is a value of its own and something follows it."""
-    first, _, rest = start.partition(b"\n")
-    return bool(rest.strip(_SPACE)) and _is_object(first)
-
-
 def _mostly_lines(data: bytes) -> bool:
     lines = _first_lines(data)
-    return len(lines) > 1 and 2 * sum(map(_is_object, lines)) > len(lines)
+    return len(lines) > 1 and 2 * sum(map(is_object, lines)) > len(lines)
 
 
 def _peek(found: Iterable[Value]) -> list[frozenset[str]]:
@@ -195,14 +184,6 @@ def _peek(found: Iterable[Value]) -> list[frozenset[str]]:
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             continue
     return members
-
-
-def _is_object(line: bytes) -> bool:
-    try:
-        RAW_OBJECT.decode(line)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        return False
-    return True
 
 
 def _missing(rule: str, found: str, data: bytes) -> Unreadable:

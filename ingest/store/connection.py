@@ -16,16 +16,18 @@ from typing import Final
 import duckdb
 
 from ingest.errors import StoreBusy, StoreOutdated, StoreUnreadable
+from ingest.store.leftovers import overflow
 
 SCHEMA_VERSION: Final = 2
 ROW_GROUP: Final = 8192
-MEMORY: Final = "400MB"
+MEMORY: Final = "128MB"
 _RETRY: Final = 0.05
 _NO_QUESTION: Final = "the database takes no path with '?' in it; choose another one"
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
     "preserve_insertion_order": False,
+    "write_buffer_row_group_count": 1,
 }
 _HOLDER: Final = re.compile(r"held in (.+?) \(PID (\d+)\)")
 
@@ -118,8 +120,9 @@ def _attach(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     try:
         connection.execute("SET TimeZone = 'UTC'").fetchall()
         if not read_only:
+            quoted, aside = (str(each).replace("'", "''") for each in (path, overflow(path)))
             connection.execute(f"SET memory_limit = '{MEMORY}'").fetchall()
-            quoted = str(path).replace("'", "''")
+            connection.execute(f"SET temp_directory = '{aside}'").fetchall()
             options = f"TYPE duckdb, ROW_GROUP_SIZE {ROW_GROUP}"
             connection.execute(f"ATTACH '{quoted}' AS store ({options})").fetchall()
             connection.execute("USE store").fetchall()

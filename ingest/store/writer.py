@@ -13,7 +13,7 @@ from ingest.batch import Batch, FileState, Parcel
 from ingest.errors import Rejection, StoreError
 from ingest.records import TABLES
 from ingest.store.connection import Waiting, check_version, connect, make, unusable
-from ingest.store.staging import Staging
+from ingest.store.leftovers import clear_leftovers
 
 WRITE_WAIT: Final = 30.0
 _IDENTITY: Final = ("report", "run", "native_run", "subject", "dialect", "version", "suite", "arm")
@@ -59,7 +59,7 @@ class Writer:
     """Writes reports, each whole or not at all.
 
     The database is open only inside a transaction, so that readers and other writers get their
-    turn.
+    turn. A large report is one long transaction: others wait until it is stored.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Writer:
         self._waiting = waiting
         self._connection: duckdb.DuckDBPyConnection | None = None
         self._stored: set[str] = set()
-        self._staging = Staging(path)
+        clear_leftovers(path)
         if not path.exists() or path.stat().st_size == 0:
             path.unlink(missing_ok=True)
             make(path)
@@ -91,12 +91,14 @@ class Writer:
             ).fetchall()
         return [dict(zip(_IDENTITY, row, strict=True)) for row in rows]
 
-    def spill(self, parcel: Parcel) -> None:
-        """Put a part of a report aside; :meth:`write` completes it."""
-        self._staging.put(parcel)
+    def spill(self, report: str, parcel: Parcel) -> None:
+        """Write a part of a report; :meth:`write` completes it."""
+        self._begin()
+        if report not in self._stored:
+            self._insert_parcel(parcel)
 
     def write(self, batches: Sequence[Batch], parcel: Parcel) -> set[str]:
-        """Write whole reports with their rejections, and commit.
+        """Write whole reports with their rejections; they are stored by :meth:`commit`.
 
         Returns the reports that another process has stored meanwhile: they were left out.
         """
@@ -104,9 +106,6 @@ class Writer:
         twice = {batch.source.report for batch in batches if batch.stored} & self._stored
         if twice:
             parcel = parcel.without(twice)
-            self._staging.clear()
-        with self._refusing():
-            self._staging.insert(connection)
         self._insert_parcel(parcel)
         now = datetime.now(UTC).replace(tzinfo=None)
         kept = [batch for batch in batches if batch.source.report not in twice]
@@ -117,8 +116,11 @@ class Writer:
         self._replace("rejection", "path", [batch.source.path for batch in batches])
         self._insert("rejection", _refused(batches), _REJECTION)
         self._files([batch.file for batch in batches if batch.file is not None])
-        self._end(commit=True)
         return twice
+
+    def commit(self) -> None:
+        """Store what was written, and let others have the database."""
+        self._end(commit=True)
 
     def note_files(self, files: Sequence[FileState]) -> None:
         """Remember where unchanged reports were seen, so that they need not be read again."""
@@ -129,7 +131,6 @@ class Writer:
 
     def abandon(self) -> None:
         """Forget what was written since the last commit."""
-        self._staging.clear()
         if self._connection is not None:
             with contextlib.suppress(StoreError):
                 self._end(commit=False)
@@ -176,12 +177,14 @@ class Writer:
         if rows:
             self._insert_frame(table, pl.DataFrame(rows, schema=schema, orient="row"))
 
-    def _insert_frame(self, table: str, frame: pl.DataFrame) -> None:
+    def _insert_frame(self, table: str, incoming: pl.DataFrame) -> None:  # noqa: ARG002
+        """Insert a frame, which the statement finds by the name of the argument.
+
+        A registered frame would stay in memory until the transaction ends.
+        """
         connection = self._begin()
-        connection.register("incoming", frame)
         with self._refusing():
             connection.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming').fetchall()  # noqa: S608
-        connection.unregister("incoming")
 
     def _files(self, files: Sequence[FileState]) -> None:
         self._replace("file", "path", [file.path for file in files])

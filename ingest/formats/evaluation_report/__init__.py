@@ -3,17 +3,20 @@
 The envelope and the suite are read whole, the cases one by one, their payloads not at all.
 """
 
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import msgspec
 
 from ingest.batch import Batch, Document, Source
-from ingest.cut import RAW_OBJECT, Cut, Value, a_list, cutter, without
+from ingest.cut import RAW_LIST, RAW_OBJECT, Cut, cutter, judge
 from ingest.expression import TooDeep
 from ingest.faults import RecordInvalid
-from ingest.formats.evaluation_report.cases import CaseReader, Progress, progress, raw_cases
+from ingest.formats.evaluation_report.cases import CaseReader, Progress, ReadCase, progress
+from ingest.formats.evaluation_report.checks import Columns
 from ingest.formats.evaluation_report.models import Report
 from ingest.formats.evaluation_report.suite import Book, book_of
+from ingest.large import give_back, offset, without
 from ingest.naming import run_id
 from ingest.records import Definition, Run
 from ingest.twice import refuse_repeated
@@ -24,6 +27,7 @@ VERSION: Final = 1
 RUN_STATUSES: Final = frozenset({"running", "completed", "cancelled", "limited"})
 REMEDY: Final = "write the report again with its own writer; the rest of the report was loaded"
 
+GIVE_BACK: Final = 8 * 1024 * 1024
 _report: Final = cutter(Report, once=False)
 _MEMBERS: Final = frozenset(info.alias or name for name, info in Report.model_fields.items())
 
@@ -38,7 +42,8 @@ def read(source: Source, batch: Batch) -> None:
     batch.version = VERSION
     for position, document in enumerate(source.documents):
         try:
-            cut = _envelope(document.data)
+            members = _members(document)
+            cut = _envelope(document, members)
         except RecordInvalid as error:
             batch.reject_record(document.place, error, "write the report again", document.data)
             continue
@@ -51,27 +56,55 @@ def read(source: Source, batch: Batch) -> None:
                 document.data,
             )
             continue
-        _ReportReader(source, batch, document, position, cut).read()
+        _ReportReader(source, batch, document, position, cut, members).read()
 
 
-def _envelope(data: Value) -> Cut:
-    """Return a report with its suite and its cases unread."""
-    cut = _report(data)
-    refuse_repeated(without(bytes(data), cut.record.cases, cut.record.suite))
-    a_list(cut.record.cases, "cases")
-    return cut
+def _members(document: Document) -> Mapping[str, msgspec.Raw]:
+    """Return the members of a report, unread.
+
+    Raises:
+        RecordInvalid: When it is no object.
+    """
+    if document.members is not None:
+        return document.members
+    try:
+        return RAW_OBJECT.decode(document.data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        judge(Report, bytes(document.data))
+        raise
+
+
+def _envelope(document: Document, members: Mapping[str, msgspec.Raw]) -> Cut:
+    """Read a report without its suite and its cases.
+
+    Raises:
+        RecordInvalid: When it does not have the shape of its model, or says something twice.
+    """
+    large = [members[name] for name in ("suite", "cases") if name in members]
+    rest = without(document.data, large, b"[]")
+    if "cases" in members and bytes(memoryview(members["cases"])[:1]) != b"[":
+        judge(Report, bytes(document.data))
+    refuse_repeated(rest)
+    return _report(rest)
 
 
 class _ReportReader:
     """Reads one report while its run row is being put together."""
 
     def __init__(
-        self, source: Source, batch: Batch, document: Document, position: int, cut: Cut
+        self,
+        source: Source,
+        batch: Batch,
+        document: Document,
+        position: int,
+        cut: Cut,
+        members: Mapping[str, msgspec.Raw],
     ) -> None:
         self.batch = batch
         self.document = document
         self.position = position
         self.record: Any = cut.record
+        self.members = members
         self.listed = cut.listed
         self.report = source.report
         self.run = run_id(source.report, NAME, str(position))
@@ -80,11 +113,11 @@ class _ReportReader:
     def read(self) -> None:
         """Read the definitions, then the cases one by one, then the run itself."""
         try:
-            book = book_of(bytes(self.record.suite))
+            book = book_of(bytes(self.members["suite"]))
         except RecordInvalid as error:
             remedy = "write the report again: without its suite no case can be read"
             error = error.within("suite")
-            self.batch.reject_record(self.document.place, error, remedy, self.record.suite)
+            self.batch.reject_record(self.document.place, error, remedy, self.members["suite"])
             return
         self.batch.add(book.items(self.run))
         definitions = book.definitions(self.run)
@@ -96,13 +129,13 @@ class _ReportReader:
         self._doubts(reached[1])
         self.batch.add([self._row(book, reached[0])])
         if not self.listed:
-            self.batch.extra = _extra(self.document)
+            self.batch.extra = _extra(self.members)
 
     def _cases(self, reader: CaseReader) -> tuple[Progress, list[str]]:
         statuses: list[str] = []
         turns = 0
         seen: dict[object, str] = {}
-        for ordinal, raw in enumerate(raw_cases(self.record.cases)):
+        for ordinal, raw in enumerate(self._raw_cases()):
             place = self._place(f"cases[{ordinal}]")
             try:
                 case = reader.read(raw, ordinal, place)
@@ -120,16 +153,32 @@ class _ReportReader:
                 continue
             statuses.append(case.status)
             turns += case.turns
-            self.batch.add(case.rows, case.size)
-            for rule, where, message in case.notes:
-                self.batch.flag(where, rule, message, self.run)
+            self._keep(case)
         return progress(statuses, turns), statuses
+
+    def _raw_cases(self) -> Iterator[msgspec.Raw]:
+        """Yield the cases, unread; the memory of those that are done is given back."""
+        data, cases = self.document.data, self.members["cases"]
+        start = done = offset(cases, data)
+        for raw in RAW_LIST.decode(cases):
+            yield raw
+            done += memoryview(raw).nbytes
+            if done - start > GIVE_BACK:
+                give_back(data, start, done)
+                start = done
+
+    def _keep(self, case: ReadCase) -> None:
+        self.batch.add(case.rows)
+        self.batch.add_columns(Columns(case.checks), case.size)
+        for rule, where, message in case.notes:
+            self.batch.flag(where, rule, message, self.run)
 
     def _suite_checks(self, reader: CaseReader) -> None:
         if self.record.assertions is None:
             return
         try:
-            self.batch.add(*reader.suite_checks(self.record.assertions))
+            checks, size = reader.suite_checks(self.record.assertions)
+            self.batch.add_columns(Columns(checks), size)
         except RecordInvalid as error:
             self._reject(self._place("assertions"), error, self.record.assertions)
         except (TooDeep, RecursionError):
@@ -203,8 +252,7 @@ def _miscounted(summary: dict[str, int], statuses: list[str]) -> bool:
     ) != len(statuses)
 
 
-def _extra(document: Document) -> str:
+def _extra(members: Mapping[str, msgspec.Raw]) -> str:
     """Return what the envelope holds beyond its model, as one JSON object."""
-    members = RAW_OBJECT.decode(document.data)
     kept = {name: raw for name, raw in members.items() if name not in _MEMBERS or name == "target"}
     return msgspec.json.encode(kept).decode()

@@ -1,19 +1,23 @@
 """The result half of an evaluation report: cases, their turns, the criteria evaluated on them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ingest.cut import RAW_LIST, cutter, list_cutter, payload
-from ingest.expression import Demand, Node, flatten, siblings
-from ingest.faults import RecordInvalid, join
+from ingest.cut import cutter, list_cutter, payload, payloads
+from ingest.derive import MEMBER, own_members
+from ingest.faults import join
+from ingest.formats.evaluation_report.checks import Checks, Found
 from ingest.formats.evaluation_report.models import AssertionResult, Case
 from ingest.formats.evaluation_report.suite import Book, Plan, text
-from ingest.records import GRADED, OUTCOMES, Check, Outcome, Row, Trial, Turn, key
+from ingest.records import GRADED, OUTCOMES, Outcome, Row, Trial, Turn, key
+from ingest.twice import refuse_repeated
 
-_case: Final = cutter(Case)
-_children: Final = list_cutter(AssertionResult)
+_case: Final = cutter(Case, once=False)
+_results: Final = list_cutter(AssertionResult)
+_PAYLOADS: Final = frozenset(payloads(Case))
+_IN_TEXT: Final = MEMBER.decode()
 UNSETTLED: Final = frozenset({"pending", "running"})
 
 
@@ -29,7 +33,8 @@ class ReadCase(NamedTuple):
     """One case as rows.
 
     Attributes:
-        rows: The trial, its turns and its checks.
+        rows: The trial and its turns.
+        checks: Its checks.
         size: Length of the payloads among them.
         identity: Scenario, variants and repetition: what may not come twice in one report.
         native_id: The case id as written.
@@ -39,6 +44,7 @@ class ReadCase(NamedTuple):
     """
 
     rows: list[Row]
+    checks: list[Found]
     size: int
     identity: tuple[str, str, int]
     native_id: str
@@ -64,14 +70,14 @@ class CaseReader:
         case, listed = _case(raw)
         return _CaseRows(self, case, ordinal, place, raw).read(listed=listed)
 
-    def suite_checks(self, raw: msgspec.Raw) -> tuple[list[Row], int]:
+    def suite_checks(self, raw: msgspec.Raw) -> tuple[list[Found], int]:
         """Return the results of the suite's own criteria as rows, with their payload size.
 
         Raises:
             RecordInvalid: When a result does not have the shape of its model.
         """
-        results = _children(raw).records
-        rows = _CheckRows(self.run, None, graded=False)
+        results = _results(raw).records
+        rows = Checks(self.run, self.book.forms, None, graded=False)
         rows.add(results, self.book.whole, "run", None, "assertions")
         return rows.rows, rows.size
 
@@ -84,6 +90,7 @@ class _CaseRows:
     ) -> None:
         self.case = case
         self.run = reader.run
+        self.forms = reader.book.forms
         self.trial = key(reader.run, ordinal)
         self.place = place
         self.raw = raw
@@ -92,21 +99,24 @@ class _CaseRows:
         self.notes: list[tuple[str, str, str]] = []
         self.turns: list[Row] = []
         self.size = 0
+        self.members = own_members(case) + len(case.variants)
 
     def read(self, *, listed: bool) -> ReadCase:
         case = self.case
-        checks = _CheckRows(self.run, self.trial, graded=self.outcome in GRADED)
+        checks = Checks(self.run, self.forms, self.trial, graded=self.outcome in GRADED)
         for place, turn in enumerate(case.turns):
             self._turn(place, turn)
             demands = self.plan.steps.get(turn.step_id, ()) if self.plan else ()
             checks.add(turn.assertions, demands, "turn", place, f"turns[{place}].assertions")
         whole = self.plan.whole if self.plan else ()
         checks.add(case.assertions, whole, "trial", None, "assertions")
+        self._refuse_repeated(checks, listed=listed)
         self._doubts()
         trial = self._trial(checks, keep=not (listed and checks.listed))
         variants = _variants(case.variants)
         return ReadCase(
-            rows=[trial, *self.turns, *checks.rows],
+            rows=[trial, *self.turns],
+            checks=checks.rows,
             size=self.size + checks.size,
             identity=(case.scenario_id, variants, case.repetition),
             native_id=case.id,
@@ -115,9 +125,19 @@ class _CaseRows:
             notes=self.notes,
         )
 
+    def _refuse_repeated(self, checks: Checks, *, listed: bool) -> None:
+        """Refuse the case when a member in it is written twice: look closely only if it may be."""
+        if listed and checks.listed:
+            text = bytes(self.raw)
+            if self.members + checks.members == text.count(MEMBER):
+                return
+        refuse_repeated(bytes(self.raw), _PAYLOADS)
+
     def _turn(self, place: int, turn: Any) -> None:
-        payloads = [payload(each) for each in (turn.input, turn.observation, turn.checkpoint)]
-        size = sum(len(each) for each in payloads if each is not None)
+        texts = [payload(each) for each in (turn.input, turn.observation, turn.checkpoint)]
+        size = sum(len(each) for each in texts if each is not None)
+        within = sum(each.count(_IN_TEXT) for each in texts if each is not None)
+        self.members += own_members(turn) + within
         self.size += size
         self.turns.append(
             Turn(
@@ -131,13 +151,13 @@ class _CaseRows:
                 duration_ms=turn.duration_ms,
                 observed=turn.observation is not None,
                 bytes=size,
-                input=payloads[0],
-                observation=payloads[1],
-                checkpoint=payloads[2],
+                input=texts[0],
+                observation=texts[1],
+                checkpoint=texts[2],
             )
         )
 
-    def _trial(self, checks: "_CheckRows", *, keep: bool) -> Trial:
+    def _trial(self, checks: Checks, *, keep: bool) -> Trial:
         case = self.case
         code, scope = _resolve_error(case, checks)
         durations = [turn.duration_ms for turn in case.turns if turn.duration_ms is not None]
@@ -206,93 +226,6 @@ class _CaseRows:
         self.notes.append((rule, join(self.place, place), message))
 
 
-class _CheckRows:
-    """Check rows of one trial (or of the run), numbered in pre-order."""
-
-    def __init__(self, run: str, trial: int | None, *, graded: bool) -> None:
-        self.run = run
-        self.trial = trial
-        self.graded = graded
-        self.rows: list[Row] = []
-        self.size = 0
-        self.listed = True
-        self.first_error: tuple[str, str] | None = None
-
-    def add(
-        self,
-        results: Sequence[Any],
-        demands: Sequence[Demand],
-        scope: str,
-        turn: int | None,
-        place: str,
-    ) -> None:
-        for index, (result, demand) in enumerate(siblings(results, demands)):
-            try:
-                nodes = flatten(result, demand, self._read_children)
-            except RecordInvalid as error:
-                raise error.within(f"{place}[{index}].children") from None
-            start = len(self.rows)
-            definition = key(self.run, demand.definition) if demand else None
-            for node in nodes:
-                self.rows.append(self._row(node, start, definition, scope, turn, result.id))
-            if nodes[0].errored and self.first_error is None:
-                self.first_error = (nodes[0].result.error_code, f"{scope}-criterion")
-
-    def _read_children(self, result: Any) -> Sequence[Any]:
-        if result.children is None:
-            return ()
-        records, listed = _children(result.children)
-        self.listed = self.listed and listed
-        return records
-
-    def _row(
-        self,
-        node: Node,
-        start: int,
-        definition: int | None,
-        scope: str,
-        turn: int | None,
-        criterion: str,
-    ) -> Check:
-        result, demand = node.result, node.demand
-        found = result.actual
-        actual = payload(found.value) if found is not None and found.present else None
-        expected, evidence = payload(result.expected), payload(result.evidence)
-        self.size += sum(len(each) for each in (actual, expected, evidence) if each is not None)
-        label = result.label
-        return Check(
-            run=self.run,
-            trial=self.trial,
-            definition=definition,
-            position=len(self.rows),
-            parent=None if node.parent is None else start + node.parent,
-            scope=scope,
-            turn=turn,
-            criterion=criterion,
-            path=node.path,
-            id=result.id,
-            label=demand.label if label is None and demand else label,
-            kind=node.kind,
-            operator=demand.operator if demand else None,
-            target=demand.target if demand else None,
-            evaluator=demand.evaluator if demand else None,
-            passed=result.passed,
-            errored=result.error_code is not None,
-            error_code=result.error_code,
-            decisive=node.decisive,
-            negated=node.negated,
-            graded=self.graded,
-            unfinished=False,
-            fault=None,
-            code=None,
-            reason=None,
-            actual_present=None if found is None else found.present,
-            actual=actual,
-            expected=expected,
-            evidence=evidence,
-        )
-
-
 def progress(statuses: Iterable[str], turns: int) -> Progress:
     """Return how far a run had got, from its cases' native statuses."""
     known = list(statuses)
@@ -303,12 +236,7 @@ def progress(statuses: Iterable[str], turns: int) -> Progress:
     )
 
 
-def raw_cases(cases: msgspec.Raw) -> list[msgspec.Raw]:
-    """Return the cases of a report, unread."""
-    return RAW_LIST.decode(cases)
-
-
-def _resolve_error(case: Any, checks: _CheckRows) -> tuple[str | None, str | None]:
+def _resolve_error(case: Any, checks: Checks) -> tuple[str | None, str | None]:
     """Return the code that explains a trial and where it was written: trial, turn, or criterion."""
     if case.error_code is not None:
         return case.error_code, "trial"

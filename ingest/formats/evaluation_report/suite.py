@@ -1,7 +1,7 @@
 """The definition half of an evaluation report: its items, and what each criterion demands."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -30,6 +30,9 @@ class Plan(NamedTuple):
 class Book:
     """Everything a suite defines, with a number for each criterion.
 
+    Attributes:
+        forms: What is known of evaluated criteria, whichever report they are in.
+
     Raises:
         RecordInvalid: When the suite does not have the shape of its model.
     """
@@ -45,6 +48,7 @@ class Book:
         self.text = raw.decode()
         self.digest = digest(document)
         self._scenarios = {each["id"]: each for each in document["scenarios"]}
+        self.forms: dict[Hashable, Any] = {}
         self._count = 0
         self.whole = self._demands(self.suite.assertions)
         self.plans = {scenario.id: self._plan(scenario) for scenario in self.suite.scenarios}

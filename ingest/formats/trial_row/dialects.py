@@ -6,7 +6,7 @@ import msgspec
 
 from ingest.cut import RAW_OBJECT, Value, cutter, decoder, judge, payload
 from ingest.faults import Fault, RecordInvalid
-from ingest.formats.trial_row.models import AbsentRow, ContractRow, LiveRow, ReplayRow
+from ingest.formats.trial_row.models import AbsentRow, ContractRow, LiveRow, OuterRow, ReplayRow
 from ingest.malformed import explain
 
 CONTRACT: Final = "contract"
@@ -16,7 +16,8 @@ VERSION: Final = 1
 _BOUNDS: Final = {"turn_cap": "max_turns", "token_budget_chars": "token_budget"}
 """The live runner's bounds in contract words; ``command_timeout_ms`` is per command and stays."""
 
-_exact: Final = decoder(ContractRow)
+_outer: Final = decoder(OuterRow)
+_inner: Final = decoder(ContractRow)
 _contract: Final = cutter(ContractRow)
 _live: Final = cutter(LiveRow)
 _absent: Final = cutter(AbsentRow)
@@ -59,15 +60,20 @@ class Seen(NamedTuple):
     raw: bool
 
 
-def exact(data: Value) -> Any:
-    """Return the derived record of a row that is written to the contract and to nothing else.
+def outer(data: Value) -> Any:
+    """Return the derived record of a row that is written to the contract, its checks unread.
 
     None when it is not. Whether it names a member twice is left to the caller.
     """
     try:
-        return _exact.decode(data)
+        return _outer.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
+
+
+def whole(data: Value) -> Any:
+    """Return the derived record of a row whose outer record and checks are known to be right."""
+    return _inner.decode(data)
 
 
 def read(data: Value) -> Seen:

@@ -13,7 +13,15 @@ from ingest.formats.trial_row import dialects, rules
 from ingest.formats.trial_row.columns import Columns
 from ingest.formats.trial_row.dialects import Seen
 from ingest.formats.trial_row.runs import NAME, Cell, OpenRun, RunKey, turn_row
-from ingest.formats.trial_row.shapes import MOST, Shape, Shapes, key_of, key_of_contract
+from ingest.formats.trial_row.shapes import (
+    MOST,
+    Listed,
+    Lists,
+    Shape,
+    Shapes,
+    key_of,
+    key_of_contract,
+)
 from ingest.surrogates import REPLACED, without_lone
 from ingest.twice import refuse_repeated
 
@@ -21,6 +29,7 @@ __all__ = ["NAME", "RowReader"]
 
 REMEDY: Final = "correct this row at its writer; the other rows were loaded"
 _shapes: Final = Shapes()
+_lists: Final = Lists()
 
 
 class Owner(NamedTuple):
@@ -88,11 +97,12 @@ class RowReader:
             self.fits = 0
 
     def _read_row(self, number: int, data: Value) -> None:
-        record = dialects.exact(data)
-        if record is None:
+        record = dialects.outer(data)
+        listed = None if record is None else _lists.of(record.checks)
+        if listed is None:
             self._read(number, data)
         else:
-            self._read_contract(number, data, record)
+            self._read_contract(number, data, record, listed)
 
     def _invalid(self, number: int, data: Value, error: RecordInvalid) -> None:
         """Refuse a row; but one with half a character in it is read without that half."""
@@ -109,24 +119,25 @@ class RowReader:
         self.batch.reject_record(place, error, REMEDY, data, rules.shape_rule(error))
         self.refused.append(_owner(data))
 
-    def _read_contract(self, number: int, data: Value, record: Any) -> None:
+    def _read_contract(self, number: int, data: Value, record: Any, listed: Listed) -> None:
         """Read a row written to the contract and to nothing else: the quick way for the many."""
-        reasons = [check.reason for check in record.checks]
-        varying = len(reasons) - reasons.count(None)
-        varying += (record.notes is not None) + (record.fixture_root is not None)
-        shape_key = key_of_contract(record)
+        keep = record.notes is not None or record.fixture_root is not None
+        varying = listed.given
+        if keep:
+            varying += (record.notes is not None) + (record.fixture_root is not None)
+        shape_key = key_of_contract(record, listed.number)
         shape = _shapes.get(shape_key)
         if shape is None:
-            seen = dialects.from_contract(record, listed=True, data=data)
+            whole = dialects.whole(data)
+            seen = dialects.from_contract(whole, listed=True, data=data)
             shape = _shapes.learn(shape_key, seen)
-            shape.members = count_members(record) - varying
+            shape.members = count_members(whole) - varying
         text = data if type(data) is bytes else bytes(data)
         if text.count(MEMBER) != shape.members + varying:
             refuse_repeated(text)
         identity = (dialects.CONTRACT, record.report_version, record.tool, record.model, None)
         cell = self._cell(identity, record.name)
-        keep = record.notes is not None or record.fixture_root is not None
-        self._keep(number, data, shape, cell, record.repetition, reasons, keep=keep)
+        self._keep(number, data, shape, cell, record.repetition, listed.reasons, keep=keep)
 
     def _read(self, number: int, data: Value) -> None:
         seen = dialects.read(data)
@@ -166,7 +177,7 @@ class RowReader:
         shape: Shape,
         cell: Cell,
         repetition: int | None,
-        reasons: list[str | None],
+        reasons: Sequence[str | None],
         *,
         keep: bool,
     ) -> int | None:
@@ -183,8 +194,6 @@ class RowReader:
             return None
         fit = cell.fits.get(shape) or self._fit(number, shape, cell)
         trial = run.next_trial()
-        if shape.implied:
-            reasons.append(shape.checks[-1].reason)
         columns = self.columns
         if keep:
             columns.raw[len(columns)] = self._raw(data)
@@ -193,6 +202,8 @@ class RowReader:
         columns.repetitions.append(repetition)
         columns.places.append(self.form.format(number))
         columns.reasons.extend(reasons)
+        if shape.implied:
+            columns.reasons.append(shape.checks[-1].reason)
         if shape.doubts or fit.differs:
             self._flag(number, shape, fit.differs, run.run, trial)
         return trial

@@ -4,17 +4,21 @@ A battery repeats few things in many rows. Whatever the rules look at is a row's
 run when a shape is first seen, and every later row of that shape shares the verdict.
 """
 
-from collections.abc import Hashable
-from typing import Any, Final
+from collections.abc import Hashable, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from ingest.cut import Strictly
+from ingest.derive import struct_of
 from ingest.formats.trial_row import dialects, rules
 from ingest.formats.trial_row.dialects import Seen, SeenCheck
+from ingest.formats.trial_row.models import Check
 from ingest.formats.trial_row.rules import Broken
 from ingest.records import GRADED, Outcome
 
 MOST: Final = 50_000
+_checks_of: Final = msgspec.json.Decoder(list[struct_of(Check, forbid=True, strict=Strictly)])  # type: ignore[misc]
 _OUTCOMES: Final[dict[str, Outcome]] = {
     "passed": "passed",
     "failed": "failed",
@@ -93,8 +97,58 @@ class Shapes:
         return shape
 
 
-def key_of_contract(record: Any) -> Hashable:
-    """Return what the rules look at of a contract row, from its derived record."""
+class Listed(NamedTuple):
+    """The checks of a row, as far as its shape is concerned.
+
+    Attributes:
+        number: Equal for lists that differ in nothing but their reasons.
+        reasons: The reason of each check.
+        given: How many reasons are written.
+    """
+
+    number: int
+    reasons: Sequence[str | None]
+    given: int
+
+
+class Lists:
+    """The lists of checks seen so far: most rows pass, and then lists repeat to the letter."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._numbers: dict[Hashable, int] = {}
+        self._count = 0
+        self._written: dict[bytes, Listed] = {}
+
+    def of(self, raw: msgspec.Raw) -> Listed | None:
+        """Return a list of checks, None when it is not written to the contract."""
+        text = bytes(raw)
+        known = self._written.get(text)
+        return known if known is not None else self._learn(text)
+
+    def _learn(self, text: bytes) -> Listed | None:
+        try:
+            checks = _checks_of.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            return None
+        reasons = [check.reason for check in checks]
+        given = len(reasons) - reasons.count(None)
+        if max(len(self._numbers), len(self._written)) >= MOST:
+            self._numbers.clear()
+            self._written.clear()
+        key = tuple([(check.name, check.status, check.fault, check.code) for check in checks])
+        number = self._numbers.get(key)
+        if number is None:
+            self._count += 1
+            number = self._numbers[key] = self._count
+        listed = Listed(number, reasons, given)
+        if not given:
+            self._written[text] = listed
+        return listed
+
+
+def key_of_contract(record: Any, checks: int) -> Hashable:
+    """Return what the rules look at of a contract row, from its record and its list of checks."""
     return (
         record.report_version,
         record.status,
@@ -103,7 +157,7 @@ def key_of_contract(record: Any) -> Hashable:
         record.bound_reached,
         record.retry_delay_secs,
         bytes(record.bounds),
-        *[(check.name, check.status, check.fault, check.code) for check in record.checks],
+        checks,
     )
 
 
