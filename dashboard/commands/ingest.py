@@ -68,7 +68,7 @@ def ingest(
     from dashboard.progress import Progress
     from ingest import load
 
-    _refuse_absent(paths)
+    refuse_absent(paths)
     said = _said(subject, subject_from, labels)
     with Progress(verbose=verbose) as progress:
         result = load.load_paths(paths, db, said=said, on_event=progress, wait=wait)
@@ -97,7 +97,7 @@ def _is_empty(result: "LoadResult") -> bool:
     return not seen and all(refused.rule == NO_FILES for refused in result.rejected)
 
 
-def _refuse_absent(paths: Sequence[str]) -> None:
+def refuse_absent(paths: Sequence[str]) -> None:
     """A path that is not there beside others is a rejection; alone, nothing can be done."""
     if not any(path == "-" or Path(path).exists() for path in paths):
         raise InputError(f"nothing is at {', '.join(paths)}; give files or folders that exist")
