@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import streamlit as st
 
-from dashboard import markup, notices
+from dashboard import markup, news, notices
 from ingest.errors import StoreError
 
 RAIL_WIDTH = 236
@@ -45,6 +45,7 @@ def main() -> None:
         pages.append(st.Page("views/unknown.py", title="No such page", url_path=asked))
     page = st.navigation(pages, position="hidden")
     st.sidebar.html(markup.behaviour(), unsafe_allow_javascript=True)
+    news.offer()
     try:
         page.run()
     except StoreError as error:

@@ -155,6 +155,7 @@ def head(found: Case, run: Run) -> tuple[str, list[Piece], list[Badge]]:
     says.append(Piece(runtable.suite(run), tone="dim"))
     says.append(Piece(run["subject"] or "no subject", tone="dim"))
     badges = [Badge("superseded run", "warn")] if run["superseded_by"] else []
+    badges += runtable.incomplete(run)
     return item.get("name") or trial["item"], says, badges
 
 

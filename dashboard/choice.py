@@ -77,12 +77,15 @@ def _picked(runs: Sequence[Run], why: str, unknown: int, over: int) -> Picked:
             when = wording.moment(run["started_at"])
             says.append(Piece(when, tone="dim", title=run["started_at"]))
         file = wording.file_name(run["path"] or "")
-        says.append(Piece(file, file=True, title=run["path"] or ""))
+        says.append(Piece(file, file=True, title=runtable.provenance(run)))
     else:
         says = [Piece(wording.plural(len(runs), "run"))]
     if why:
         says.append(Piece(why, tone="dim"))
     badges = runtable.status(runs[0]) if len(runs) == 1 else []
+    partial = sum(run["rejected"] > 0 for run in runs)
+    if partial and len(runs) > 1:
+        badges.append(Badge(f"{wording.plural(partial, 'run')} incomplete", "warn"))
     if unknown:
         text = f"{wording.plural(unknown, 'run')} of this address not in the store"
         badges.append(Badge(text, "warn"))

@@ -11,6 +11,7 @@ import click
 from dashboard import text
 from dashboard.commands import (
     brief,
+    check,
     compare,
     demo,
     export,
@@ -35,6 +36,7 @@ MENDABLE: Final = (StoreError, InputError)
 COMMANDS: Final = (
     demo.demo,
     ingest.ingest,
+    check.check,
     open_pages.open_pages,
     runs.runs,
     reliability.reliability,

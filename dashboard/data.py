@@ -75,6 +75,15 @@ def rejections(at: Source) -> pl.DataFrame:
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
+def flags(at: Source) -> pl.DataFrame:
+    """Return everything that was kept although it breaks a rule, each with its file."""
+    with store.open_reader(Path(at.path)) as reader:
+        found = reader.frame("flag")
+        reports = reader.frame("report", ("report", "path"))
+    return found.join(reports, on="report").sort("rule", "path", "place")
+
+
+@st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)
 def figures(at: Source, chosen: tuple[str, ...]) -> Reliability:
     """Return the figures of the chosen runs."""
     return figures_of.reliability(Path(at.path), described(at, chosen), rulebook())

@@ -211,9 +211,10 @@ class SearchLink(Link):
 
 @dataclass(frozen=True, kw_only=True)
 class RejectionsLink(Link):
-    """What was not loaded, and why."""
+    """What was not loaded, or was kept with a flag, and why."""
 
     PATH: ClassVar[str] = "rejections"
 
     rule: str | None = None
+    flags: bool = False
     page: int = 1

@@ -33,6 +33,7 @@ class Row(NamedTuple):
     errored_href: str
     repetitions: int
     path: str
+    provenance: str
     superseded_by: str | None
 
 
@@ -124,6 +125,7 @@ def _row(run: Run, counts: Mapping[str, int], outcomes: dict[str, int]) -> Row:
         errored_href=FailuresLink(run=(name,), tab="errored").href,
         repetitions=counts.get("repetitions", 0),
         path=run["path"] or "",
+        provenance=provenance(run),
         superseded_by=run["superseded_by"],
     )
 
@@ -146,19 +148,31 @@ def status(run: Run) -> list[Badge]:
                 f"A later report of this run replaces it: {run['superseded_by']}",
             )
         )
-    if run["rejected"]:
-        found.append(
-            Badge(
-                "incomplete",
-                "warn",
-                f"{wording.plural(run['rejected'], 'trial')} could not be loaded",
-            )
-        )
+    found += incomplete(run)
     if run["arm"]:
         found.append(Badge(f"{run['arm']} arm"))
     if run["dialect"] and run["dialect"] != "contract":
         found.append(Badge(run["dialect"], "", "The dialect of the format that this report is in"))
     return found
+
+
+def incomplete(run: Run) -> list[Badge]:
+    """Return the remark that something of a run could not be loaded, where that is so."""
+    told = f"{wording.plural(run['rejected'], 'trial')} could not be loaded"
+    return [Badge("incomplete", "warn", told)] if run["rejected"] else []
+
+
+def provenance(run: Run) -> str:
+    """Return where a run came from: its file, what it was read as, its hash, and when."""
+    when = run["ingested_at"]
+    return "\n".join(
+        [
+            run["path"] or "",
+            f"read as {wording.read_as(run)}",
+            f"sha256 {run['report']}",
+            f"loaded {when:%Y-%m-%d %H:%M} UTC" if when else "",
+        ]
+    )
 
 
 def caption(run: Run, *, file: bool = True) -> str:

@@ -56,6 +56,7 @@ def runs(found: Runs) -> list[Record]:
         listed.append(
             {name: row[name] for name in _RUN}
             | {
+                "incomplete": row["rejected"] > 0,
                 "labels": payload(row["labels"]),
                 "outcomes": {name: ended[name] for name in OUTCOMES if name in ended},
                 "criteria": _part(row, "criteria", "failing", "errored"),
@@ -87,6 +88,11 @@ def reliability(found: Reliability) -> dict[str, list[Record]]:
         "discarded_answers": discarded,
         "tasks": found.tasks.select(_TASK).to_dicts(),
     }
+
+
+def incomplete(runs: pl.DataFrame) -> list[Record]:
+    """Return the runs of which something could not be loaded, with how much."""
+    return runs.filter(pl.col("rejected") > 0).select("run", "rejected").to_dicts()
 
 
 def category_rows(found: pl.DataFrame) -> list[Record]:

@@ -73,7 +73,9 @@ def plural(number: int, noun: str) -> str:
 
 def heading(run: Mapping[str, Any]) -> str:
     """Return the line that says which run the tables under it are of."""
-    parts = [run["suite"], subject(run), run["status"], run["dialect"], file_name(run["path"])]
+    incomplete = f"incomplete, {run['rejected']} not loaded" if run.get("rejected") else None
+    file = file_name(run["path"])
+    parts = [run["suite"], subject(run), run["status"], incomplete, run["dialect"], file]
     named = " · ".join(shown(part) for part in parts if part is not None)
     return f"{named}  ({run['run']})"
 

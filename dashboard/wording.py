@@ -5,7 +5,8 @@ says 0 or 100 per cent only where it is exactly that.
 """
 
 import re
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from ingest.records import OUTCOMES
 
@@ -120,6 +121,13 @@ def moment(written: str | None) -> str:
         return NOTHING
     found = re.match(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)", written)
     return f"{found[1]} {found[2]}" if found else written[:32]
+
+
+def read_as(run: Mapping[str, Any]) -> str:
+    """Return the format of a run, with its dialect and version where it has these."""
+    dialect = None if run["dialect"] == "contract" else run["dialect"]
+    version = None if run["version"] is None else str(run["version"])
+    return " ".join(part for part in (run["format"], dialect, version) if part)
 
 
 def file_name(path: str) -> str:

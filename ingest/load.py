@@ -14,17 +14,15 @@ from ingest import files, growth
 from ingest.batch import Batch, FileState, Source
 from ingest.errors import Rejection
 from ingest.files import File, Found, Stat, Unreadable
-from ingest.formats import READERS, Reader
 from ingest.pipeline import Pipeline
+from ingest.reading import check_name, read
 from ingest.results import Event, Loaded, LoadResult, Outcome, Said, Unchanged
 from ingest.sayings import write_sayings
 from ingest.store import WRITE_WAIT, Waiting, Writer
-from ingest.surrogates import REPLACED
-from ingest.values import Content, values
+from ingest.values import values
 
 __all__ = ["Event", "LoadResult", "Loaded", "Said", "Unchanged", "load_paths"]
 
-SHOWN_MEMBERS: Final = 8
 SETTLED_SECONDS: Final = 2.0
 """A file touched more recently may be touched again without its times telling."""
 STALE_SECONDS: Final = 10.0
@@ -49,7 +47,7 @@ def load_paths(
         StoreError: When the store cannot be made, opened or written.
     """
     writer = Writer(db, wait, waiting)
-    with _without_collector(), Pipeline(writer) as pipeline:
+    with without_collector(), Pipeline(writer) as pipeline:
         loader = Loader(writer, pipeline, on_event or (lambda _: None))
         for found in files.find(paths, db):
             loader.load(found)
@@ -78,7 +76,7 @@ class Loader:
         size = state.bytes if state else 0
         told = files.readable(found.path)
         try:
-            _check_name(found)
+            check_name(found)
             if (report := self._untouched(told, state)) is not None:
                 self._unchanged(told, report, size)
                 return
@@ -112,28 +110,12 @@ class Loader:
         content = values(file, path)
         if content.unfinished and not again and state is not None:
             raise Unreadable("truncated", "the last line is incomplete", files.WRITE_AGAIN)
-        batch = self._read(path, file, content)
+        batch = read(told, file, content, self.pipeline.spill, self.pipeline.give_up)
         batch.file = place
         self._replace(batch, path, file)
         self._keep(batch)
         outcome: Outcome = "loaded" if batch.stored else "rejected"
         self.tell(Event(told, outcome, size, batch.trials, len(batch.rejections)))
-
-    def _read(self, path: str, file: File, content: Content) -> Batch:
-        reader = claimant(content.members, file.data)
-        source = Source(files.readable(path), file.digest, file.size, content.chunks)
-        batch = Batch(source, reader.NAME, self.pipeline.spill)
-        if content.mended:
-            batch.flag("", "lone-surrogate", REPLACED)
-        try:
-            reader.read(source, batch)
-        except BaseException:
-            self.pipeline.give_up(batch)
-            raise
-        for place, refused in enumerate(batch.rejections):
-            if refused.place in content.broken:
-                batch.rejections[place] = content.broken[refused.place].rejection(source.path)
-        return batch
 
     def _keep(self, batch: Batch) -> None:
         source = batch.source
@@ -201,43 +183,6 @@ class Loader:
             )
 
 
-def claimant(members: Sequence[frozenset[str]], data: bytes) -> Reader:
-    """Return the one format that claims a file.
-
-    Raises:
-        Unreadable: When none does.
-        RuntimeError: When two do, which is a mistake in a format module.
-    """
-    for names in members:
-        claiming = [reader for reader in READERS if reader.claims(names)]
-        if len(claiming) > 1:
-            raise RuntimeError(f"{[each.NAME for each in claiming]} all claim {sorted(names)}")
-        if claiming:
-            return claiming[0]
-    seen = sorted(set().union(*members)) if members else []
-    shown = ", ".join(seen[:SHOWN_MEMBERS]) + (", …" if len(seen) > SHOWN_MEMBERS else "")
-    raise Unreadable(
-        "unknown-format",
-        f"JSON, but no report: members seen are {shown or 'none'}; "
-        f"known formats: {'; '.join(reader.TITLE for reader in READERS)}",
-        "nothing to do if it is no report; otherwise check what wrote it",
-        data,
-    )
-
-
-def _check_name(found: Found) -> None:
-    if found.named:
-        return
-    if not files.looks_like_json(found.path):
-        raise Unreadable(
-            "not-a-report",
-            f"the name ends in none of {', '.join(files.ENDINGS)}: the file is no report",
-            "nothing to do if it is none; otherwise rename it or give it by name",
-        )
-    if Path(found.path).exists() and not Path(found.path).is_file():
-        raise Unreadable("unreadable", "it is no plain file", "give it by name if it is to be read")
-
-
 def _state(path: str, report: str, state: Stat) -> FileState:
     return FileState(_absolute(path), report, state.bytes, state.changed, time.time_ns())
 
@@ -247,7 +192,7 @@ def _absolute(path: str) -> str:
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
+def without_collector() -> Iterator[None]:
     """Keep the cyclic collector off: rows hold no cycles; walking them costs more than parsing."""
     was_enabled = gc.isenabled()
     gc.disable()

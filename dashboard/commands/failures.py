@@ -48,7 +48,9 @@ def failures(
     found = unmet.failures(db, chosen, rulebook, categories=categories, items=items)
     if as_json:
         first = diverged.of(db, found) if divergence else None
-        text.say_json(shapes.failures(found, first))
+        partial = {each["run"] for each in shapes.incomplete(chosen)}
+        listed = shapes.failures(found, first)
+        text.say_json([each | {"incomplete": each["run"] in partial} for each in listed])
         return
     if found.is_empty():
         text.say(f"No criterion failed or errored in {text.plural(chosen.height, 'run')}.")

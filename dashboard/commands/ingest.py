@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -11,6 +11,7 @@ from dashboard import text
 from dashboard.commands import options
 from dashboard.commands.label import SUBJECT, pairs_of
 from dashboard.errors import InputError
+from ingest.errors import StoreBusy
 
 if TYPE_CHECKING:
     from ingest.errors import Rejection
@@ -46,6 +47,9 @@ SOMETHING_REJECTED: Final = 1
     show_default=True,
     help="How long to wait for a store that is in use.",
 )
+@click.option(
+    "--watch", is_flag=True, help="Then go on with what is added or changes, until Ctrl-C."
+)
 @click.option("--verbose", "-v", is_flag=True, help="Print a line for each file.")
 @options.store
 @options.json_output
@@ -56,6 +60,7 @@ def ingest(
     subject_from: str | None,
     labels: tuple[str, ...],
     wait: float,
+    watch: bool,
     verbose: bool,
     db: Path,
     as_json: bool,
@@ -65,16 +70,18 @@ def ingest(
     A report that is in the store already changes nothing. Whatever is not loaded is said, with
     why and what to do about it.
     """
-    from dashboard.progress import Progress
-    from ingest import load
-
-    _refuse_absent(paths)
-    said = _said(subject, subject_from, labels)
-    with Progress(verbose=verbose) as progress:
-        result = load.load_paths(paths, db, said=said, on_event=progress, wait=wait)
+    refuse_absent(paths)
+    order = _Order(db, _said(subject, subject_from, labels), wait, verbose)
+    if watch:
+        if as_json or "-" in paths:
+            raise InputError("--watch follows files and prints lines: neither --json nor -")
+        _say(_follow(paths, order))
+        return
+    result = _load(paths, order)
     if as_json:
         text.say_json(_shape(result))
     else:
+        _say_refused(result)
         _say(result)
     if _is_empty(result):
         raise InputError(
@@ -82,6 +89,55 @@ def ingest(
         )
     if any(refused.rule != NO_REPORT for refused in result.rejected):
         raise SystemExit(SOMETHING_REJECTED)
+
+
+class _Order(NamedTuple):
+    """What is to be done with the files, whichever they are."""
+
+    db: Path
+    said: "Said"
+    wait: float
+    verbose: bool
+
+
+def _load(paths: Sequence[str], order: _Order) -> "LoadResult":
+    from dashboard.progress import Progress
+    from ingest import load
+
+    with Progress(paths, order.db, verbose=order.verbose) as progress:
+        return load.load_paths(
+            paths,
+            order.db,
+            said=order.said,
+            on_event=progress,
+            wait=order.wait,
+            waiting=progress.waiting,
+        )
+
+
+def _follow(paths: Sequence[str], order: _Order) -> "LoadResult":
+    from dashboard.watching import Followed, follow
+
+    first = True
+
+    def load(changed: Sequence[str]) -> "LoadResult | None":
+        try:
+            return _load(changed, order)
+        except StoreBusy as error:
+            text.note(f"{text.shown(error)}; trying again")
+            return None
+
+    def say(result: "LoadResult") -> None:
+        nonlocal first
+        _say_refused(result)
+        if first:
+            _say(result)
+            text.say(f"following {', '.join(map(text.shown, paths))}; Ctrl-C ends it")
+        else:
+            _say_loaded(result)
+        first = False
+
+    return follow(Followed(paths, order.db), paths, load, say)
 
 
 def line(refused: "Rejection") -> str:
@@ -97,7 +153,7 @@ def _is_empty(result: "LoadResult") -> bool:
     return not seen and all(refused.rule == NO_FILES for refused in result.rejected)
 
 
-def _refuse_absent(paths: Sequence[str]) -> None:
+def refuse_absent(paths: Sequence[str]) -> None:
     """A path that is not there beside others is a rejection; alone, nothing can be done."""
     if not any(path == "-" or Path(path).exists() for path in paths):
         raise InputError(f"nothing is at {', '.join(paths)}; give files or folders that exist")
@@ -126,9 +182,18 @@ def _shape(result: "LoadResult") -> dict[str, list[dict[str, Any]]]:
     }
 
 
-def _say(result: "LoadResult") -> None:
+def _say_refused(result: "LoadResult") -> None:
     for refused in result.rejected:
         text.note(line(refused))
+
+
+def _say_loaded(result: "LoadResult") -> None:
+    for each in result.loaded:
+        counted = f"{text.plural(each.runs, 'run')}, {text.plural(each.trials, 'trial')}"
+        text.say(f"loaded {text.shown(each.path)} ({counted})")
+
+
+def _say(result: "LoadResult") -> None:
     runs = sum(loaded.runs for loaded in result.loaded)
     trials = sum(loaded.trials for loaded in result.loaded)
     counted = f"{text.plural(runs, 'run')}, {text.plural(trials, 'trial')}"

@@ -77,6 +77,7 @@ def reliability(
     chosen = figures.chosen(db, runs)
     rulebook = figures.rules(rule_files)
     found = shapes.reliability(figures.reliability(db, chosen, rulebook))
+    found["incomplete"] = shapes.incomplete(chosen)
     if by is not None:
         found[f"by_{by}"] = shapes.category_rows(figures.breakdown(db, chosen, rulebook, by))
     if as_json:

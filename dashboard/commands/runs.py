@@ -22,6 +22,8 @@ COLUMNS: Final = (
     text.Column("failing", right=True),
     text.Column("errored", right=True),
     text.Column("suite's own"),
+    text.Column("started"),
+    text.Column("read as"),
     text.Column("report"),
 )
 
@@ -59,6 +61,8 @@ def _row(run: Mapping[str, Any]) -> tuple[str, ...]:
         str(run["criteria"]["failing"]),
         str(run["criteria"]["errored"]),
         text.counted(run["suite_criteria"]) or wording.NOTHING,
+        text.shown(wording.moment(run["started_at"])),
+        text.shown(wording.read_as(run)),
         text.shown(wording.file_name(run["path"])),
     )
 

@@ -1,4 +1,4 @@
-"""Not loaded: what ingest refused, by rule, each with its place and what to do."""
+"""Not loaded: what ingest refused or flagged, by rule, each with its place and what to do."""
 
 import streamlit as st
 
@@ -8,13 +8,17 @@ from dashboard.link import RejectionsLink
 link = parts.asked(RejectionsLink)
 source = data.source()
 runs = data.known_runs(source)
-found = data.rejections(source)
-parts.rail("rejections", store=source.path, total=runs.height, rejections=found.height)
-if found.is_empty():
+rejections, flags = data.rejections(source), data.flags(source)
+parts.rail("rejections", store=source.path, total=runs.height, rejections=rejections.height)
+if rejections.is_empty() and flags.is_empty():
     lines = ["Every file that was given to this store was loaded whole."]
     notices.notice("Nothing was refused", lines)
     st.stop()
-parts.head("Not loaded", [parts.Piece(wording.plural(found.height, "thing"))])
+listed = refused.flagged(flags) if link.flags else refused.rejected(rejections)
+found = refused.of_rule(listed, link.rule)
+rule = "" if link.rule is None else f" that break {link.rule}"
+parts.head("Not loaded", [parts.Piece(wording.plural(found.height, "thing") + rule)])
+parts.draw("tabs", tabs=refused.tabs(link, rejections.height, flags.height))
 pages = parts.pages(link, found.height, refused.ROWS)
 shown = found.slice(pages.first - 1, refused.ROWS)
-parts.draw("rejections", groups=refused.groups(shown), pages=pages)
+parts.draw("rejections", groups=refused.groups(found, shown), pages=pages)

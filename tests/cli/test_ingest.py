@@ -184,7 +184,7 @@ def test_verbose_says_a_line_a_file(cli: Cli, tmp_path: Path) -> None:
 
     result = cli("ingest", path, "--db", tmp_path / "new.duckdb", "-v")
 
-    assert result.stderr.splitlines() == [f"loaded     {path}  {_size(path)}"]
+    assert result.stderr.splitlines() == [f"loaded     {path}  {_size(path)}  1 trial"]
 
 
 def _size(path: Path) -> str:

@@ -13,8 +13,8 @@ UI_ONLY = ("altair", "pandas", "streamlit")
 HEAVY = (*UI_ONLY, "duckdb", "msgspec", "narwhals", "polars", "pydantic", "rich")
 HELP_SECONDS = 0.3
 COMMANDS = (
-    *("demo", "ingest", "open", "runs", "reliability", "failures", "variance", "votes", "compare"),
-    *("gate", "routing", "brief", "show", "export", "mcp", "label", "forget"),
+    *("demo", "ingest", "check", "open", "runs", "reliability", "failures", "variance", "votes"),
+    *("compare", "gate", "routing", "brief", "show", "export", "mcp", "label", "forget"),
 )
 
 
