@@ -25,6 +25,8 @@ import msgspec
 from benchmarks.reports import MEGABYTE, trial_rows, write_evaluation_report, write_trial_rows
 
 HERE: Final = Path(__file__).parent
+LOG: Final = "2026-11-02T08-00-00+00-00_desk_log.json"
+"""inspect_ai takes a file for a log by its name, and says nothing of others."""
 METHODS: Final = ("ingest", "ingest-again", "orjson", "orjson-without-collector", "duckdb")
 SLOW: Final = {("one row a file", "duckdb")}
 """DuckDB takes a hundred times as long as the ingest to look at 20,000 files."""
@@ -95,7 +97,7 @@ def plan(given: list[Data], inspect: str | None, folder: Path) -> Iterator[tuple
             if (data.name, method) not in SLOW:
                 yield sys.executable, method, data
     if inspect is not None:
-        log = folder / "log.json"
+        log = folder / LOG
         if not log.exists():
             command = [inspect, "-P", str(HERE / "inspect_log.py"), str(given[0].path), str(log)]
             subprocess.run(command, check=True)  # noqa: S603 - our own program

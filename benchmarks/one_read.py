@@ -67,7 +67,13 @@ def _duckdb(path: Path, store: Path) -> Callable[[], Any]:
 def _samples_df(path: Path, _: Path) -> Callable[[], Any]:
     from inspect_ai.analysis import samples_df
 
-    return lambda: samples_df([str(file) for file in _files(path)], quiet=True)
+    def read() -> Any:
+        found = samples_df([str(file) for file in _files(path)], quiet=True)
+        if not len(found):
+            raise ValueError(f"no log in {path}")
+        return found
+
+    return read
 
 
 METHODS = {

@@ -11,7 +11,8 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Final
 
-from ingest.batch import Batch, FileState, Parcel
+from ingest.batch import Batch, FileState
+from ingest.parcel import Parcel
 from ingest.store import Writer
 
 PART_BYTES: Final = 16 * 1024 * 1024

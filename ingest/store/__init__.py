@@ -6,8 +6,9 @@ files and disposable: it has a version and no migrations.
 """
 
 from ingest.store.connection import SCHEMA_VERSION, Waiting
+from ingest.store.known import Known
 from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName, open_reader, version
-from ingest.store.writer import WRITE_WAIT, Known, Writer
+from ingest.store.writer import WRITE_WAIT, Writer
 
 __all__ = [
     "READ_WAIT",

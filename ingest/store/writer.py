@@ -4,15 +4,17 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import duckdb
 import polars as pl
 
-from ingest.batch import Batch, FileState, Parcel
-from ingest.errors import Rejection, StoreError
+from ingest.batch import Batch, FileState
+from ingest.errors import StoreError
+from ingest.parcel import Parcel
 from ingest.records import TABLES
 from ingest.store.connection import Waiting, check_version, connect, make, unusable
+from ingest.store.known import known
 from ingest.store.leftovers import clear_leftovers
 
 WRITE_WAIT: Final = 30.0
@@ -37,22 +39,6 @@ _FILE: Final = {
     "changed": pl.String,
     "read_at": pl.Int64,
 }
-
-
-class Known(NamedTuple):
-    """What a store holds already.
-
-    Attributes:
-        reports: The path of every report by its hash.
-        sizes: The size of every report by its hash.
-        files: The state of every file a stored report was read from, by its absolute path.
-        rejections: What was refused of stored reports, by report.
-    """
-
-    reports: dict[str, str]
-    sizes: dict[str, int]
-    files: dict[str, FileState]
-    rejections: dict[str, list[Rejection]]
 
 
 class Writer:
@@ -81,7 +67,7 @@ class Writer:
             make(path)
         with self._session() as connection:
             check_version(path, connection)
-            self.known = _known(connection)
+            self.known = known(connection)
 
     def runs(self) -> list[dict[str, Any]]:
         """Return every stored run: its report, and what it is known by."""
@@ -220,24 +206,6 @@ class Writer:
             yield connection
         finally:
             connection.close()
-
-
-def _known(connection: duckdb.DuckDBPyConnection) -> Known:
-    reports = connection.execute("SELECT report, path, bytes FROM report").fetchall()
-    files = connection.execute("SELECT path, report, bytes, changed, read_at FROM file").fetchall()
-    refused: dict[str, list[Rejection]] = {}
-    found = connection.execute(
-        "SELECT report, path, place, rule, message, remedy, excerpt FROM rejection "
-        "WHERE report IS NOT NULL ORDER BY rowid"
-    ).fetchall()
-    for report, *row in found:
-        refused.setdefault(report, []).append(Rejection(*row))
-    return Known(
-        reports={report: path for report, path, _ in reports},
-        sizes={report: size for report, _, size in reports},
-        files={row[0]: FileState(*row) for row in files},
-        rejections=refused,
-    )
 
 
 def _forget(connection: duckdb.DuckDBPyConnection, report: str) -> int:

@@ -9,17 +9,16 @@ from typing import Any, Final
 import msgspec
 
 from ingest.batch import Batch, Document, Source
-from ingest.cut import RAW_LIST, RAW_OBJECT, Cut, cutter, judge
+from ingest.cut import RAW_LIST, Cut
 from ingest.expression import TooDeep
 from ingest.faults import RecordInvalid
 from ingest.formats.evaluation_report.cases import CaseReader, Progress, ReadCase, progress
 from ingest.formats.evaluation_report.checks import Columns
-from ingest.formats.evaluation_report.models import Report
+from ingest.formats.evaluation_report.envelope import envelope_of, extra, members_of
 from ingest.formats.evaluation_report.suite import Book, book_of
-from ingest.large import give_back, offset, without
+from ingest.large import give_back, offset
 from ingest.naming import run_id
 from ingest.records import Definition, Run
-from ingest.twice import refuse_repeated
 
 NAME = "evaluation-report"
 TITLE = "evaluation report (members schemaVersion, runId, suite, target, cases)"
@@ -28,8 +27,6 @@ RUN_STATUSES: Final = frozenset({"running", "completed", "cancelled", "limited"}
 REMEDY: Final = "write the report again with its own writer; the rest of the report was loaded"
 
 GIVE_BACK: Final = 8 * 1024 * 1024
-_report: Final = cutter(Report, once=False)
-_MEMBERS: Final = frozenset(info.alias or name for name, info in Report.model_fields.items())
 
 
 def claims(members: frozenset[str]) -> bool:
@@ -42,8 +39,8 @@ def read(source: Source, batch: Batch) -> None:
     batch.version = VERSION
     for position, document in enumerate(source.documents):
         try:
-            members = _members(document)
-            cut = _envelope(document, members)
+            members = members_of(document)
+            cut = envelope_of(document, members)
         except RecordInvalid as error:
             batch.reject_record(document.place, error, "write the report again", document.data)
             continue
@@ -57,35 +54,6 @@ def read(source: Source, batch: Batch) -> None:
             )
             continue
         _ReportReader(source, batch, document, position, cut, members).read()
-
-
-def _members(document: Document) -> Mapping[str, msgspec.Raw]:
-    """Return the members of a report, unread.
-
-    Raises:
-        RecordInvalid: When it is no object.
-    """
-    if document.members is not None:
-        return document.members
-    try:
-        return RAW_OBJECT.decode(document.data)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        judge(Report, bytes(document.data))
-        raise
-
-
-def _envelope(document: Document, members: Mapping[str, msgspec.Raw]) -> Cut:
-    """Read a report without its suite and its cases.
-
-    Raises:
-        RecordInvalid: When it does not have the shape of its model, or says something twice.
-    """
-    large = [members[name] for name in ("suite", "cases") if name in members]
-    rest = without(document.data, large, b"[]")
-    if "cases" in members and bytes(memoryview(members["cases"])[:1]) != b"[":
-        judge(Report, bytes(document.data))
-    refuse_repeated(rest)
-    return _report(rest)
 
 
 class _ReportReader:
@@ -129,7 +97,7 @@ class _ReportReader:
         self._doubts(reached[1])
         self.batch.add([self._row(book, reached[0])])
         if not self.listed:
-            self.batch.extra = _extra(self.members)
+            self.batch.extra = extra(self.members)
 
     def _cases(self, reader: CaseReader) -> tuple[Progress, list[str]]:
         statuses: list[str] = []
@@ -250,9 +218,3 @@ def _miscounted(summary: dict[str, int], statuses: list[str]) -> bool:
     return counted != {key: n for key, n in summary.items() if key != "total"} or summary.get(
         "total", len(statuses)
     ) != len(statuses)
-
-
-def _extra(members: Mapping[str, msgspec.Raw]) -> str:
-    """Return what the envelope holds beyond its model, as one JSON object."""
-    kept = {name: raw for name, raw in members.items() if name not in _MEMBERS or name == "target"}
-    return msgspec.json.encode(kept).decode()
