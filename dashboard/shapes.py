@@ -90,9 +90,9 @@ def reliability(found: Reliability) -> dict[str, list[Record]]:
     }
 
 
-def incomplete(runs: pl.DataFrame) -> list[Record]:
-    """Return the runs of which something could not be loaded, with how much."""
-    return runs.filter(pl.col("rejected") > 0).select("run", "rejected").to_dicts()
+def incomplete(runs: pl.DataFrame) -> list[str]:
+    """Return the runs of which something could not be loaded."""
+    return runs.filter(pl.col("rejected") > 0)["run"].to_list()
 
 
 def category_rows(found: pl.DataFrame) -> list[Record]:

@@ -48,7 +48,7 @@ def failures(
     found = unmet.failures(db, chosen, rulebook, categories=categories, items=items)
     if as_json:
         first = diverged.of(db, found) if divergence else None
-        partial = {each["run"] for each in shapes.incomplete(chosen)}
+        partial = set(shapes.incomplete(chosen))
         listed = shapes.failures(found, first)
         text.say_json([each | {"incomplete": each["run"] in partial} for each in listed])
         return

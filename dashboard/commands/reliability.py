@@ -77,11 +77,10 @@ def reliability(
     chosen = figures.chosen(db, runs)
     rulebook = figures.rules(rule_files)
     found = shapes.reliability(figures.reliability(db, chosen, rulebook))
-    found["incomplete"] = shapes.incomplete(chosen)
     if by is not None:
         found[f"by_{by}"] = shapes.category_rows(figures.breakdown(db, chosen, rulebook, by))
     if as_json:
-        text.say_json(found)
+        text.say_json(found | {"incomplete": shapes.incomplete(chosen)})
         return
     if chosen.is_empty():
         text.say(text.NO_RUN)

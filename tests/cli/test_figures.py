@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from queries.rules import CATEGORIES
+from tests.cli import reports
 from tests.cli.conftest import ROOT, Cli, Json, parsed
 
 RUN: Final = {
@@ -60,6 +61,7 @@ def test_outcomes_of_a_run_add_up_to_its_trials(cli: Cli, samples: Path) -> None
 def test_reliability_has_the_promised_keys_and_no_others_parts(cli: Cli, samples: Path) -> None:
     figures = parsed(cli("reliability", "--json", "--db", samples))
 
+    assert figures.pop("incomplete") == []
     assert figures.keys() == RELIABILITY.keys()
     assert [name for name, rows in figures.items() if not rows] == []
     for name, rows in figures.items():
@@ -194,3 +196,18 @@ def test_a_failure_can_tell_where_its_trial_left_a_passing_ones_way(
     assert {"trial", "passing", "turn", "step", "paths", "more"} == set(told[0])
     assert set(told[0]["paths"][0]) == {"part", "path", "passing", "failing"}
     assert "first_divergence" not in parsed(cli("failures", *run, "--json", "--db", samples))[0]
+
+
+def test_a_run_of_which_something_was_refused_is_incomplete_everywhere(
+    cli: Cli, tmp_path: Path
+) -> None:
+    db = tmp_path / "new.duckdb"
+    path = reports.write(tmp_path / "rows.jsonl", reports.failing(), reports.row(checks=None))
+    cli("ingest", path, "--db", db)
+    (run,) = parsed(cli("runs", "--json", "--db", db))
+    (failure,) = parsed(cli("failures", "--json", "--db", db))
+
+    assert (run["incomplete"], failure["incomplete"]) == (True, True)
+    assert parsed(cli("reliability", "--json", "--db", db))["incomplete"] == [run["run"]]
+    for command in ("runs", "reliability", "failures"):
+        assert "incomplete, 1 not loaded" in cli(command, "--db", db).stdout
