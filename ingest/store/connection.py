@@ -20,7 +20,7 @@ from ingest.store.leftovers import overflow
 
 SCHEMA_VERSION: Final = 2
 ROW_GROUP: Final = 8192
-MEMORY: Final = "128MB"
+MEMORY: Final = "1GB"
 _RETRY: Final = 0.05
 _NO_QUESTION: Final = "the database takes no path with '?' in it; choose another one"
 _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {

@@ -140,6 +140,7 @@ def test_the_search_field_has_a_key_and_its_hits_lead_to_the_turn(
     expect(page.locator("h1")).to_have_text("Search")
     settled(page)
     page.keyboard.press("/")
+    page.wait_for_function("document.activeElement.tagName === 'INPUT'")
     page.keyboard.type("just to be certain")
     expect(page.locator(".hits mark").first).to_have_text("Just to be certain")
     picture(page, "search")
