@@ -139,6 +139,7 @@ def test_the_search_field_has_a_key_and_its_hits_lead_to_the_turn(
     page.keyboard.press("s")
     expect(page.locator("h1")).to_have_text("Search")
     settled(page)
+    expect(page.get_by_placeholder("Text to find")).to_be_visible()
     page.keyboard.press("/")
     page.wait_for_function("document.activeElement.tagName === 'INPUT'")
     page.keyboard.type("just to be certain")
