@@ -20,6 +20,7 @@ from dashboard.commands import (
     gate,
     ingest,
     label,
+    lake,
     mcp,
     open_pages,
     reliability,
@@ -51,6 +52,7 @@ COMMANDS: Final = (
     export.export,
     mcp.mcp,
     label.label,
+    lake.lake,
     forget.forget,
 )
 

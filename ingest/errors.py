@@ -97,3 +97,29 @@ class StoreUnreadable(StoreError):
     def __init__(self, path: Path, reason: str) -> None:
         """Give the database's own reason on one line."""
         super().__init__(path, f"{path} cannot be used as a store: {' '.join(reason.split())}")
+
+
+class LakeUnreadable(StoreError):
+    """The folder is not a lake, or cannot be used as one."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Give the reason on one line."""
+        super().__init__(path, f"{path} cannot be used as a lake: {' '.join(reason.split())}")
+
+
+class LakeChanged(StoreError):
+    """A report was forgotten while it was being read."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        """Say what to do about it."""
+        super().__init__(
+            path, f"{path} changed while it was read; try again ({' '.join(reason.split())})"
+        )
+
+
+class EngineFailed(StoreError):
+    """An engine could not count; there is no figure rather than a part of one."""
+
+    def __init__(self, path: Path, engine: str, reason: str) -> None:
+        """Say which engine, and why."""
+        super().__init__(path, f"the engine {engine} could not count {path}: {reason}")

@@ -56,7 +56,12 @@ def key(run: str, ordinal: int) -> int:
 
 def trial_name(number: int) -> str:
     """Return how a trial is called in addresses and JSON: its run and its place in it."""
-    return f"{number >> ORDINAL_BITS:0{RUN_DIGITS}x}-{number & ((1 << ORDINAL_BITS) - 1)}"
+    return f"{run_of(number)}-{number & ((1 << ORDINAL_BITS) - 1)}"
+
+
+def run_of(number: int) -> str:
+    """Return the run of a trial or definition with this number."""
+    return f"{number >> ORDINAL_BITS:0{RUN_DIGITS}x}"
 
 
 def trial_number(name: str) -> int:

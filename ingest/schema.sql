@@ -221,6 +221,11 @@ CREATE TABLE rejection (                    -- what was not loaded, and why
     excerpt VARCHAR NOT NULL
 );
 
+CREATE TABLE forgotten (                    -- so that a lake can be told
+    report VARCHAR PRIMARY KEY,
+    forgotten_at TIMESTAMP NOT NULL         -- UTC
+);
+
 -- Supersession depends on all runs together, so it is computed when asked: loading order cannot matter.
 -- Snapshots of one native run replace each other: a finished one wins, then the one that got further.
 -- A report that resumes a run replaces it, unless it started before it.

@@ -24,7 +24,7 @@ class StoredTable:
         """Take how to get a cursor, how to scan the table with one, and the table's columns."""
         self._cursor = cursor
         self._scan = scan
-        self._empty = pl.LazyFrame(schema=dict(schema))
+        self.empty = pl.LazyFrame(schema=dict(schema))
 
     def counted(self, reduce: Callable[..., Any], tables: tuple[Any, ...], /) -> pl.LazyFrame:
         """Return what ``reduce`` makes of ``tables``, computed by the database when collected.
@@ -32,12 +32,7 @@ class StoredTable:
         ``reduce`` is written against narwhals, so that it takes Polars frames and the database's
         relations alike; frames among the tables are handed to the database.
         """
-        empty = [
-            table._empty if isinstance(table, StoredTable) else table.clear() for table in tables
-        ]
-        schema = reduce(*empty).collect_schema()
 
-        @_once
         def compute() -> pl.DataFrame:
             # Polars asks for several results at a time; a connection answers one.
             with self._cursor() as cursor:
@@ -47,10 +42,29 @@ class StoredTable:
                     else cursor.from_arrow(table.collect().to_arrow())
                     for table in tables
                 ]
-                counts = pl.DataFrame(reduce(*relations))
-            return counts.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
+                return pl.DataFrame(reduce(*relations))
 
-        return pl.defer(compute, schema=schema)
+        return deferred(reduce, tables, compute)
+
+
+def deferred(
+    reduce: Callable[..., Any], tables: tuple[Any, ...], compute: Callable[[], pl.DataFrame]
+) -> pl.LazyFrame:
+    """Return what ``compute`` will give, once, with the columns ``reduce`` gives of Polars frames.
+
+    Args:
+        reduce: Written against narwhals.
+        tables: Frames, and tables that know themselves without rows as ``empty``.
+        compute: Gives the same columns of whatever types its engine counts in.
+    """
+    empty = (table.clear() if isinstance(table, pl.LazyFrame) else table.empty for table in tables)
+    schema = reduce(*empty).collect_schema()
+
+    @_once
+    def typed() -> pl.DataFrame:
+        return compute().select(pl.col(name).cast(dtype) for name, dtype in schema.items())
+
+    return pl.defer(typed, schema=schema)
 
 
 def _once(compute: Callable[[], pl.DataFrame]) -> Callable[[], pl.DataFrame]:

@@ -15,6 +15,7 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ingest.errors import StoreUnreadable
+from ingest.store import lake
 
 Said = Literal["option", "file name", "label"]
 MarkKind = Literal["known issue", "evaluator's fault", "flaky by design", "fixed in"]
@@ -75,33 +76,57 @@ def mark_key(suite: str | None, criterion: str, detail: str = "", cause: str = "
 
 
 def notes_path(db: Path) -> Path:
-    """Return where the notes of a store are kept."""
-    return db.with_name(f"{db.name}.notes.json")
+    """Return where the notes are kept: beside a store, inside a lake."""
+    return db / "notes.json" if lake.is_lake(db) else db.with_name(f"{db.name}.notes.json")
 
 
 def read_notes(db: Path) -> Notes:
     """Return what has been said about the runs of a store.
 
+    Of a lake: what was said where its reports were loaded, then what was said here.
+
     Raises:
         StoreUnreadable: When the file is there but is not such a file.
     """
     path = notes_path(db)
+    came = _came_with(db) if lake.is_lake(db) else {}
     try:
-        return Notes.model_validate_json(path.read_bytes())
+        notes = Notes.model_validate_json(path.read_bytes())
     except FileNotFoundError:
-        return Notes()
+        return Notes(runs=came)
     except (ValidationError, OSError) as error:
         reason = f"the notes are unreadable; mend or remove the file: {error}"
         raise StoreUnreadable(path, reason) from error
+    notes.runs = came | notes.runs
+    return notes
 
 
 def write_notes(db: Path, notes: Notes) -> None:
     """Replace the notes of a store, whole or not at all."""
     path = notes_path(db)
+    if lake.is_lake(db):
+        came = _came_with(db)
+        own = {who: note for who, note in notes.runs.items() if came.get(who) != note}
+        notes = notes.model_copy(update={"runs": own})
     text = json.dumps(notes.model_dump(exclude_defaults=True) | {"version": _VERSION}, indent=1)
     fresh = path.with_name(f"{path.name}.new")
     fresh.write_text(f"{text}\n", "utf-8")
     fresh.replace(path)
+
+
+def sayings(db: Path) -> dict[str, dict[str, Any]]:
+    """Return what was said about runs as a lake takes it along, by the key of the run."""
+    notes = read_notes(db)
+    return {who: note.model_dump(exclude_defaults=True) for who, note in notes.runs.items()}
+
+
+def _came_with(db: Path) -> dict[str, RunNote]:
+    """Return what was said about the runs of a lake where they were loaded."""
+    said = {}
+    for entry in lake.entries(db).values():
+        for who, note in entry.said.items():
+            said[who] = RunNote.model_validate(note)
+    return said
 
 
 def identity(run: Mapping[str, Any]) -> str:

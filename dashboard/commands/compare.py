@@ -44,7 +44,7 @@ EXCLUDED: Final = (
 @options.pages
 @click.option("--suite", metavar="NAME", help="Of runs that a name fits, those of this suite.")
 @options.rule_files
-@options.store
+@options.counted
 @options.json_output
 def compare(
     *,

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @options.items
 @options.control
 @options.rule_files
-@options.store
+@options.counted
 def export(
     *,
     table: str,

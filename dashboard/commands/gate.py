@@ -38,7 +38,7 @@ EXPLAINED: Final = (
 )
 @click.option("--explain", is_flag=True, help="Print what every rule was decided from.")
 @options.rule_files
-@options.store
+@options.counted
 @options.json_output
 def gate(
     *,

@@ -1,10 +1,16 @@
 """The arguments and options that commands share, so that they read alike everywhere."""
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, ParamSpec, TypeVar
 
 import click
 
+from dashboard.errors import InputError
+
+P = ParamSpec("P")
+R = TypeVar("R")
 DEFAULT_STORE: Final = Path("unaveraged.duckdb")
 DEFAULT_PORT: Final = 8501
 FILE: Final = click.Path(path_type=Path)
@@ -17,8 +23,46 @@ store = click.option(
     default=DEFAULT_STORE,
     show_default=True,
     show_envvar=True,
-    help="The store.",
+    help="The store, or the folder of a lake.",
 )
+lake_folder = click.option(
+    "--lake", type=FILE, metavar="DIR", help="Read this lake instead of a store."
+)
+engine_name = click.option(
+    "--engine",
+    metavar="NAME",
+    help="Count the lake on Daft: local, ray, or ray://HOST:PORT. Without it: the database here.",
+)
+
+
+def counted(command: Callable[P, R]) -> Callable[..., R]:
+    """Let a command count a store, or a lake with an engine; it takes either as ``db``."""
+
+    @store
+    @lake_folder
+    @engine_name
+    @functools.wraps(command)
+    def run(*args: P.args, **options: P.kwargs) -> R:
+        lake, engine = options.pop("lake"), options.pop("engine")
+        if lake is not None:
+            options["db"] = lake
+        if engine is not None:
+            _choose(str(engine), Path(str(options["db"])))
+        return command(*args, **options)
+
+    return run
+
+
+def _choose(engine: str, db: Path) -> None:
+    from ingest.store import lake
+
+    if not lake.is_engine(engine):
+        raise InputError(f"no engine is called {engine!r}; there is local, ray, ray://HOST:PORT")
+    if not lake.is_lake(db):
+        raise InputError(f"an engine counts a lake, and {db} is none; name one with --lake DIR")
+    lake.choose_engine(engine)
+
+
 json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 run_name = click.argument("run")
 run_arguments = click.argument("runs", metavar="RUN…", nargs=-1, required=True)

@@ -61,7 +61,7 @@ BESIDE: Final = (
     type=click.Choice(list(BY)),
     help="The same for each item, each tag, or each of the format's own words.",
 )
-@options.store
+@options.counted
 @options.json_output
 def reliability(
     *,

@@ -61,7 +61,7 @@ ARMS: Final = (
     metavar="FILE",
     help="Channel of each scenario, and the configured models (TOML).",
 )
-@options.store
+@options.counted
 @options.json_output
 def routing(*, runs: tuple[str, ...], channels_file: Path | None, db: Path, as_json: bool) -> None:
     """Show whose work each fault of trial rows is."""

@@ -29,7 +29,7 @@ COLUMNS: Final = (
 
 
 @click.command
-@options.store
+@options.counted
 @options.json_output
 def runs(*, db: Path, as_json: bool) -> None:
     """List the runs, with outcomes and criteria as counts."""

@@ -39,7 +39,7 @@ CELLS: Final = (
 @click.command
 @options.run_names
 @options.rule_files
-@options.store
+@options.counted
 @options.json_output
 def variance(
     *, runs: tuple[str, ...], rule_files: tuple[Path, ...], db: Path, as_json: bool

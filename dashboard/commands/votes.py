@@ -40,7 +40,7 @@ ITEMS: Final = (text.Column("criterion"), text.Column("item"), *_SCORES)
     metavar="SCORE",
     help="Scores below this are low.",
 )
-@options.store
+@options.counted
 @options.json_output
 def votes(*, runs: tuple[str, ...], threshold: int, db: Path, as_json: bool) -> None:
     """Show what judges said, and whether their votes agree."""

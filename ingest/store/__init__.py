@@ -7,7 +7,8 @@ files and disposable: it has a version and no migrations.
 
 from ingest.store.connection import SCHEMA_VERSION, Waiting
 from ingest.store.known import Known
-from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName, open_reader, version
+from ingest.store.opening import open_reader, version
+from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName
 from ingest.store.writer import WRITE_WAIT, Writer
 
 __all__ = [

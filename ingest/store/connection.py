@@ -18,7 +18,7 @@ import duckdb
 from ingest.errors import StoreBusy, StoreOutdated, StoreUnreadable
 from ingest.store.leftovers import overflow
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 3
 ROW_GROUP: Final = 8192
 MEMORY: Final = "1GB"
 _RETRY: Final = 0.05

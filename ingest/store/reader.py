@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, get_args
 import duckdb
 import polars as pl
 
-from ingest.errors import StoreMissing
+from ingest.records import run_of
 from ingest.store.connection import check_version, connect
 from ingest.stored import StoredTable
 
@@ -37,19 +37,6 @@ _DTYPES: Final[dict[str, pl.DataType]] = {
     "BOOLEAN": pl.Boolean(),
     "TIMESTAMP": pl.Datetime("us"),
 }
-
-
-def version(path: Path) -> str:
-    """Return a text that changes whenever the store's content may have: a cache key.
-
-    Raises:
-        StoreMissing: When there is no store.
-    """
-    try:
-        found = path.stat()
-    except OSError:
-        raise StoreMissing(path) from None
-    return f"{found.st_mtime_ns}-{found.st_size}"
 
 
 class Reader:
@@ -83,12 +70,15 @@ class Reader:
         filters: dict[str, list[Any]] = {name: [value] for name, value in (where or {}).items()}
         if runs is not None:
             filters["run"] = list(runs)
+        among = runs
+        if among is None and trials is not None:
+            among = {run_of(number) for number in trials}
         if trials is not None:
             filters["trial"] = list(trials)
         for name in [*wanted, *filters]:
             if name not in known:
                 raise KeyError(f"table {table} has no column {name!r}; it has {', '.join(known)}")
-        relation = _kept(self._connection.table(f'"{table}"'), filters)
+        relation = _kept(self._scan(self._connection, table, among), filters)
         if span is not None:
             trial = duckdb.ColumnExpression("trial")
             relation = relation.filter(trial >= duckdb.ConstantExpression(span.start))
@@ -112,16 +102,14 @@ class Reader:
         Raises:
             KeyError: When the table does not exist, or has no column ``run``.
         """
-        known = self.columns(table)
-        if "run" not in known:
+        if "run" not in self.columns(table):
             raise KeyError(f"table {table} has no column 'run'")
         filters = {} if runs is None else {"run": tuple(runs)}
 
         def scan(cursor: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyRelation:
-            return _kept(cursor.table(f'"{table}"'), filters)
+            return _kept(self._scan(cursor, table, runs), filters)
 
-        schema = {name: _DTYPES[kind] for name, kind in known.items()}
-        return StoredTable(self._connection.cursor, scan, schema)
+        return StoredTable(self._connection.cursor, scan, self._schema(table))
 
     def columns(self, table: TableName) -> dict[str, str]:
         """Return the columns of a table and their database types, in order.
@@ -133,6 +121,18 @@ class Reader:
             raise KeyError(f"no table {table!r}; there are {', '.join(get_args(TableName))}")
         relation = self._connection.table(f'"{table}"')
         return dict(zip(relation.columns, map(str, relation.types), strict=True))
+
+    def _schema(self, table: TableName) -> dict[str, pl.DataType]:
+        return {name: _DTYPES[kind] for name, kind in self.columns(table).items()}
+
+    def _scan(
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        table: TableName,
+        runs: Collection[str] | None,  # noqa: ARG002 (a lake reads only the files of these)
+    ) -> duckdb.DuckDBPyRelation:
+        """Return a table as it lies, with at least the rows of these runs."""
+        return cursor.table(f'"{table}"')
 
 
 def _kept(
@@ -151,17 +151,14 @@ def _kept(
 
 
 @contextlib.contextmanager
-def open_reader(path: Path, wait: float = READ_WAIT) -> Iterator[Reader]:
-    """Open a store for reading, and close it again.
+def open_store(path: Path, wait: float = READ_WAIT) -> Iterator[Reader]:
+    """Open the file of a store for reading, and close it again.
 
     Raises:
-        StoreMissing: When there is no store.
         StoreBusy: When a writer holds it for longer than ``wait`` seconds.
         StoreOutdated: When another version of the tool made it.
         StoreUnreadable: When the file is not a store.
     """
-    if not path.is_file():
-        raise StoreMissing(path)
     connection = connect(path, wait, read_only=True)
     try:
         check_version(path, connection)

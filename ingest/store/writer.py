@@ -217,6 +217,8 @@ def _forget(connection: duckdb.DuckDBPyConnection, report: str) -> int:
             connection.execute(f'DELETE FROM "{table}" WHERE {runs}', [report]).fetchall()  # noqa: S608
     for table in ("flag", "rejection", "file", "run_loaded", "report"):
         connection.execute(f"DELETE FROM {table} WHERE report = ?", [report]).fetchall()  # noqa: S608
+    now = datetime.now(UTC).replace(tzinfo=None)
+    connection.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", [report, now]).fetchall()
     return trials
 
 
