@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-from ingest.store import lake
+from ingest.store import lake, open_reader
 from tests.ingest.stores import ROOT, Row, ingest, rows, write
 from tests.ingest.test_trial_row import CONTRACT
 
@@ -20,7 +20,7 @@ MACHINE: Final = """
 import sys
 from pathlib import Path
 from ingest.load import load_paths
-from ingest.store import lake
+from ingest.store import lake, open_reader
 db, folder, *paths = sys.argv[1:]
 for path in paths:
     load_paths([path], Path(db))
@@ -42,10 +42,11 @@ def start(db: Path, folder: Path, paths: list[Path]) -> subprocess.Popen[bytes]:
 
 def assert_whole(folder: Path) -> None:
     """Assert that every run of the lake has all its trials, checks and its report, once."""
-    reports = [row["report"] for row in rows(folder, "report")]
-    runs = [row["run"] for row in rows(folder, "run")]
-    trials = Counter(row["run"] for row in rows(folder, "trial"))
-    checks = Counter(row["run"] for row in rows(folder, "check"))
+    with open_reader(folder) as reader:
+        reports = reader.frame("report")["report"].to_list()
+        runs = reader.frame("run")["run"].to_list()
+        trials = Counter(reader.frame("trial")["run"])
+        checks = Counter(reader.frame("check")["run"])
     assert len(runs) == len(set(runs)) == len(reports) == len(set(reports))
     assert trials == dict.fromkeys(runs, TRIALS)
     assert checks == dict.fromkeys(runs, TRIALS * len(CONTRACT["checks"]))
