@@ -73,11 +73,11 @@ layers: environment
 	$(BIN)/lint-imports
 
 tests: environment
-	$(BIN)/python -m pytest -m "not browser" --numprocesses auto --dist loadfile $(PYTEST_ARGS)
-	@# One after the other: a page that shares its processor answers keys late.
+	$(BIN)/python -m pytest -m "not browser and not cluster" --numprocesses auto --dist loadfile $(PYTEST_ARGS)
+	@# One after the other: a page, or a node, that shares its processor answers late.
 	@# What fails is tried once more: a busy machine can be slower than a browser waits.
-	$(BIN)/python -m pytest -m browser $(PYTEST_ARGS) || [ $$? -eq 5 ] || \
-	  $(BIN)/python -m pytest -m browser --last-failed $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -m "browser or cluster" $(PYTEST_ARGS) || [ $$? -eq 5 ] || \
+	  $(BIN)/python -m pytest -m "browser or cluster" --last-failed $(PYTEST_ARGS)
 
 wheel: environment
 	rm -rf dist

@@ -72,8 +72,9 @@ def failing(
     failed = (
         _evaluated(checks)
         .filter(~nw.col("passed"))
+        .group_by("trial", "definition")
+        .agg(nw.len())
         .select("trial", "definition")
-        .unique(["trial", "definition"])
     )
     return (
         failed.join(nw.from_native(names), on="definition")

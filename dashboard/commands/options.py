@@ -3,7 +3,7 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import click
 
@@ -46,19 +46,18 @@ def counted(command: Callable[P, R]) -> Callable[..., R]:
         lake, engine = options.pop("lake"), options.pop("engine")
         if lake is not None:
             options["db"] = lake
-        if engine is not None:
-            _choose(str(engine), Path(str(options["db"])))
+        _choose(engine, Path(str(options["db"])))
         return command(*args, **options)
 
     return run
 
 
-def _choose(engine: str, db: Path) -> None:
+def _choose(engine: Any, db: Path) -> None:
     from ingest.store import lake
 
-    if not lake.is_engine(engine):
+    if engine is not None and not lake.is_engine(engine):
         raise InputError(f"no engine is called {engine!r}; there is local, ray, ray://HOST:PORT")
-    if not lake.is_lake(db):
+    if engine is not None and not lake.is_lake(db):
         raise InputError(f"an engine counts a lake, and {db} is none; name one with --lake DIR")
     lake.choose_engine(engine)
 

@@ -12,8 +12,8 @@ from ingest.store import lake, open_reader
 from tests.ingest.stores import ROOT, Row, ingest, rows, write
 from tests.ingest.test_trial_row import CONTRACT
 
-KILLS: Final = 12
-REPORTS: Final = 60
+KILLS: Final = 8
+REPORTS: Final = 36
 TRIALS: Final = 20
 PATIENCE: Final = 60.0
 MACHINE: Final = """
@@ -64,7 +64,7 @@ def test_machines_that_are_killed_share_a_lake(tmp_path: Path) -> None:
     folder = tmp_path / "lake"
     paths = [write(tmp_path, f"{each}.jsonl", report(each)) for each in range(REPORTS)]
     # A third of the reports reaches both machines.
-    shares = {tmp_path / "one.duckdb": paths[:40], tmp_path / "two.duckdb": paths[20:]}
+    shares = {tmp_path / "one.duckdb": paths[:24], tmp_path / "two.duckdb": paths[12:]}
     chance = random.Random(20261130)  # noqa: S311 (moments, not secrets)
     running = {db: start(db, folder, share) for db, share in shares.items()}
     interrupted = 0

@@ -139,7 +139,12 @@ class Spread:
         """Return what ``reduce`` makes of ``tables``, computed by the engine when collected."""
 
         def compute() -> pl.DataFrame:
-            return self._engine.count(lambda daft: reduce(*_inputs(daft, tables)))
+            # Collected first: a frame can be counted by the engine too, which does one at a time.
+            inputs = [
+                table if isinstance(table, Spread) else table.collect().to_arrow()
+                for table in tables
+            ]
+            return self._engine.count(lambda daft: reduce(*_given(daft, inputs)))
 
         return deferred(reduce, tables, compute)
 
@@ -150,9 +155,6 @@ class Spread:
         return daft.read_parquet(list(self._paths))
 
 
-def _inputs(daft: Any, tables: tuple[Any, ...]) -> Iterator[Any]:
-    for table in tables:
-        if isinstance(table, Spread):
-            yield table.scan(daft)
-        else:
-            yield daft.from_arrow(table.collect().to_arrow())
+def _given(daft: Any, inputs: Sequence[Any]) -> Iterator[Any]:
+    for each in inputs:
+        yield each.scan(daft) if isinstance(each, Spread) else daft.from_arrow(each)
