@@ -12,6 +12,7 @@ from dashboard import text
 from dashboard.commands import (
     brief,
     check,
+    compact,
     compare,
     demo,
     export,
@@ -26,6 +27,7 @@ from dashboard.commands import (
     routing,
     runs,
     show,
+    stats,
     variance,
     votes,
 )
@@ -52,6 +54,8 @@ COMMANDS: Final = (
     mcp.mcp,
     label.label,
     forget.forget,
+    compact.compact,
+    stats.stats,
 )
 
 

@@ -5,21 +5,27 @@ they need and close; the writer opens for one transaction and closes. The store 
 files and disposable: it has a version and no migrations.
 """
 
+from ingest.store.compacting import Compacted, compact
 from ingest.store.connection import SCHEMA_VERSION, Waiting
 from ingest.store.known import Known
 from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName, open_reader, version
+from ingest.store.sizes import Sizes, sizes
 from ingest.store.writer import WRITE_WAIT, Writer
 
 __all__ = [
     "READ_WAIT",
     "SCHEMA_VERSION",
     "WRITE_WAIT",
+    "Compacted",
     "Known",
     "Reader",
     "Scalar",
+    "Sizes",
     "TableName",
     "Waiting",
     "Writer",
+    "compact",
     "open_reader",
+    "sizes",
     "version",
 ]

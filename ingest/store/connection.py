@@ -75,7 +75,7 @@ def make(path: Path) -> None:
     try:
         connection = _attach(fresh, read_only=False)
         try:
-            connection.execute(resources.files("ingest").joinpath("schema.sql").read_text("utf-8"))
+            declare(connection)
             connection.execute("INSERT INTO meta VALUES (?)", [SCHEMA_VERSION]).fetchall()
         finally:
             connection.close()
@@ -89,6 +89,11 @@ def make(path: Path) -> None:
         raise StoreUnreadable(path, error.strerror or str(error)) from error
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def declare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables of a store, empty, in the database in use."""
+    connection.execute(resources.files("ingest").joinpath("schema.sql").read_text("utf-8"))
 
 
 def check_version(path: Path, connection: duckdb.DuckDBPyConnection) -> None:
