@@ -20,9 +20,9 @@ from dashboard.commands import options
 @options.store
 @options.json_output
 def compact(*, wait: float, db: Path, as_json: bool) -> None:
-    """Write the store anew, so that its file gives back the room of what was forgotten.
+    """Give back the room of what was forgotten.
 
-    Needs room for the new file beside the old one. Nobody can use the store meanwhile; killed, it
+    The store is written anew, which needs room for the new file beside the old one. Nobody can use the store meanwhile; killed, it
     leaves the old file.
     """
     from ingest import store

@@ -46,7 +46,7 @@ def forget(
     db: Path,
     as_json: bool,
 ) -> None:
-    """Take a report and its runs out of the store, or all that are older than an age.
+    """Take a report, or all old ones, out of the store.
 
     REPORT is its file, the start of its hash, or one of its runs. A run is as old as its end, else
     its start, else the loading of its report; a report goes when all its runs may go. What people
@@ -63,7 +63,7 @@ def forget(
 
 
 def _one(db: Path, report: str, *, dry_run: bool, as_json: bool) -> None:
-    from dashboard import figures, selection
+    from dashboard import figures, kept, selection
     from ingest.store import Writer
 
     runs = figures.known(db)
@@ -78,6 +78,7 @@ def _one(db: Path, report: str, *, dry_run: bool, as_json: bool) -> None:
             text.say(f"{text.shown(path)} would be forgotten ({runs_told})")
         return
     trials = Writer(db, waiting=_waiting).forget(meant["report"])
+    kept.prune(db)
     if as_json:
         text.say_json({"report": meant["report"], "path": path, "trials": trials})
     else:
@@ -85,7 +86,7 @@ def _one(db: Path, report: str, *, dry_run: bool, as_json: bool) -> None:
 
 
 def _old(db: Path, written: str, latest: int, *, dry_run: bool, as_json: bool) -> None:
-    from dashboard import figures, retention
+    from dashboard import figures, kept, retention
     from ingest.store import Writer
 
     age = retention.age(written)
@@ -94,6 +95,7 @@ def _old(db: Path, written: str, latest: int, *, dry_run: bool, as_json: bool) -
     trials = None
     if gone and not dry_run:
         trials = Writer(db, waiting=_waiting).forget(*gone)
+        kept.prune(db)
     if as_json:
         rows = [row | {"when": row["when"].isoformat()} for row in plan.reports.to_dicts()]
         shape = {"dry_run": dry_run, "reports": rows, "runs": plan.gone, "kept": plan.kept}

@@ -28,7 +28,7 @@ COUNTS: Final = (
 @options.store
 @options.json_output
 def stats(*, only_sizes: bool, db: Path, as_json: bool) -> None:
-    """Say how large the store is, table by table, and how long its main counts take.
+    """Say what takes room and time in the store.
 
     Sizes of tables are rounded: they share blocks of the file. The counts are made once, each over
     every run that no later report replaces, and nothing kept of an earlier count is used.

@@ -6,13 +6,14 @@ files and disposable: it has a version and no migrations.
 """
 
 from ingest.store.compacting import Compacted, compact
-from ingest.store.connection import SCHEMA_VERSION, Waiting
+from ingest.store.connection import ENGINE, SCHEMA_VERSION, Waiting
 from ingest.store.known import Known
 from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName, open_reader, version
 from ingest.store.sizes import Sizes, sizes
 from ingest.store.writer import WRITE_WAIT, Writer
 
 __all__ = [
+    "ENGINE",
     "READ_WAIT",
     "SCHEMA_VERSION",
     "WRITE_WAIT",

@@ -19,6 +19,8 @@ from ingest.errors import StoreBusy, StoreOutdated, StoreUnreadable
 from ingest.store.leftovers import overflow
 
 SCHEMA_VERSION: Final = 2
+ENGINE: Final[str] = duckdb.__version__
+"""Version of the database that counts."""
 ROW_GROUP: Final = 8192
 MEMORY: Final = "1GB"
 _RETRY: Final = 0.05
