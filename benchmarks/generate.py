@@ -24,6 +24,7 @@ from ingest.store import Writer
 
 SEED: Final = 20260901
 SUITES: Final = ("desk", "travel", "library", "billing")
+KINDS: Final = {"evaluation-report": "{}", "sample-report": "{}-samples", "trial-row": "{}-tool"}
 SUBJECTS: Final = tuple(f"vendor-{name}/model-{size}" for name in "abcd" for size in (8, 70))
 AREAS: Final = ("loans", "refunds", "renewals", "holds", "fines", "cards", "rooms", "events")
 LARGE: Final = 5
@@ -44,7 +45,7 @@ class Size(NamedTuple):
         """Return what is drawn of one run."""
         times = LARGE if number % _EVERY == 0 else 1
         rng = np.random.default_rng([seed, number])
-        suite = SUITES[number // 10 % len(SUITES)]
+        suite = _suite(number)
         names = [f"{suite}.item-{item:03}" for item in range(self.items)]
         run = hashlib.sha256(b"run %d" % number).hexdigest()[:10]
         return Part(run, names, self.repetitions * times, self.payloads, rng)
@@ -81,9 +82,15 @@ def _insert(connection: Any, table: str, columns: Columns) -> None:
     connection.unregister("incoming")
 
 
+def _suite(number: int) -> str:
+    """Return the suite of a run; no two formats have one in common."""
+    suite = SUITES[number // 10 % len(SUITES)]
+    return KINDS[FORMATS[number % len(FORMATS)]].format(suite)
+
+
 def _run(number: int, form: str, part: Part) -> dict[str, Columns]:
     """Return the run, its report and its items."""
-    suite, report = SUITES[number // 10 % len(SUITES)], f"{part.run}{number:054x}"
+    suite, report = _suite(number), f"{part.run}{number:054x}"
     began = _START + timedelta(hours=8 * number)
     written = f"{began.isoformat()}.000Z"
     trials = part.trials
