@@ -22,8 +22,8 @@ from dashboard.commands import options
 def compact(*, wait: float, db: Path, as_json: bool) -> None:
     """Give back the room of what was forgotten.
 
-    The store is written anew, which needs room for the new file beside the old one. Nobody can use the store meanwhile; killed, it
-    leaves the old file.
+    The store is written anew, which needs room for the new file beside the old one. Nobody can use
+    the store meanwhile; killed, it leaves the old file.
     """
     from ingest import store
 
