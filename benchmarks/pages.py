@@ -4,8 +4,9 @@
 
 Each page is run as Streamlit runs it, without a browser, in a process that was just started:
 *first* reads the store, *again* is the same page once more, *filter* the page after a filter
-changed. What a server imports once is imported before. :mod:`benchmarks.scale` makes a store and
-measures the commands on it as well.
+changed. What a server does while the browser starts is done before. *Nothing kept* is the first
+after all figures that were kept beside the store (:mod:`dashboard.kept`) were removed.
+:mod:`benchmarks.scale` makes a store and measures the commands on it as well.
 """
 
 import argparse
@@ -25,6 +26,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.limits import installed, verdict
+from dashboard import kept, serving
 from dashboard.server import STORE_VARIABLE
 from ingest.records import trial_name
 from ingest.store import Reader, open_reader
@@ -38,6 +40,7 @@ NEXT: Final = 0.5
 MEMORY: Final = 1.5
 """Gigabytes that the server may take."""
 WARM: Final = "Not loaded"
+START: Final = "start"
 Query = Mapping[str, str | list[str]]
 
 
@@ -142,12 +145,20 @@ def _timed(test: AppTest) -> float:
 
 
 def one(store: Path, title: str) -> Taken:
-    """Measure a page in this process, after another one has imported what a server imports."""
+    """Measure a page in this process, after the server got ready as it does when it starts."""
     os.environ[STORE_VARIABLE] = str(store)
+    serving.warm(store)
     listed = pages(store)
     measure(listed[WARM])
     st.cache_resource.clear()
     return measure(listed[title])
+
+
+def start(store: Path) -> Taken:
+    """Measure how long the server takes to get ready, beside the browser's own start."""
+    began, busy = time.perf_counter(), time.process_time()
+    serving.warm(store)
+    return Taken(time.perf_counter() - began, time.process_time() - busy, 0.0, None)
 
 
 def together(store: Path) -> float:
@@ -172,10 +183,18 @@ def apart(store: Path, title: str | None = None) -> Any:
 def table(store: Path, tries: int = 1) -> list[str]:
     """Return the lines of the table, each figure the least of some tries."""
     lines = [
-        "| page | first, s (limit) | processor, s | again, s | filter, s (limit) | |",
-        "|---|---:|---:|---:|---:|---|",
+        "",
+        "| page | nothing kept, s | first, s (limit) | processor | again | filter, s (limit) | |",
+        "|---|---:|---:|---:|---:|---:|---|",
+    ]
+    ready = [Taken(*apart(store, START)) for _ in range(tries + 1)]
+    lines = [
+        f"The server gets ready in {min(ready).first:.2f} s, while the browser starts.",
+        *lines,
     ]
     for title, page in pages(store).items():
+        kept.clear(store)
+        uncounted = Taken(*apart(store, title))
         found = [Taken(*apart(store, title)) for _ in range(tries)]
         first, busy, again = (min(each[place] for each in found) for place in range(3))
         changes = [each.changed for each in found if each.changed is not None]
@@ -183,8 +202,8 @@ def table(store: Path, tries: int = 1) -> list[str]:
         met = verdict((first, busy, page.first), (changed or 0, 0, NEXT))
         told = "–" if changed is None else f"{changed:.2f} ({NEXT:g})"  # noqa: RUF001
         lines.append(
-            f"| {title} | {first:.2f} ({page.first:g}) | {busy:.2f} | {again:.2f} | {told} "
-            f"| {met} |"
+            f"| {title} | {uncounted.first:.2f} | {first:.2f} ({page.first:g}) | {busy:.2f} "
+            f"| {again:.2f} | {told} | {met} |"
         )
     peak = apart(store)
     met = verdict((peak, peak, MEMORY))
@@ -199,7 +218,9 @@ def main() -> None:
     parser.add_argument("--one", help=argparse.SUPPRESS)
     parser.add_argument("--together", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.one:
+    if given.one == START:
+        print(json.dumps(start(given.store)))  # noqa: T201
+    elif given.one:
         print(json.dumps(one(given.store, given.one)))  # noqa: T201
     elif given.together:
         print(json.dumps(together(given.store)))  # noqa: T201

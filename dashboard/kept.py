@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import os
+import shutil
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -94,6 +95,11 @@ def prune(db: Path) -> None:
         known = _read(file)
         if known.loaded:
             _keep(db, file, known)
+
+
+def clear(db: Path) -> None:
+    """Remove everything that is kept beside a store."""
+    shutil.rmtree(_folder(db), ignore_errors=True)
 
 
 def _is_large(db: Path) -> bool:

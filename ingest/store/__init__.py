@@ -8,7 +8,15 @@ files and disposable: it has a version and no migrations.
 from ingest.store.compacting import Compacted, compact
 from ingest.store.connection import ENGINE, SCHEMA_VERSION, Waiting
 from ingest.store.known import Known
-from ingest.store.reader import READ_WAIT, Reader, Scalar, TableName, open_reader, version
+from ingest.store.reader import (
+    READ_WAIT,
+    Reader,
+    Scalar,
+    TableName,
+    one_opening,
+    open_reader,
+    version,
+)
 from ingest.store.sizes import Sizes, sizes
 from ingest.store.writer import WRITE_WAIT, Writer
 
@@ -26,6 +34,7 @@ __all__ = [
     "Waiting",
     "Writer",
     "compact",
+    "one_opening",
     "open_reader",
     "sizes",
     "version",

@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -37,6 +38,11 @@ _DTYPES: Final[dict[str, pl.DataType]] = {
     "BOOLEAN": pl.Boolean(),
     "TIMESTAMP": pl.Datetime("us"),
 }
+
+
+_OPENED: ContextVar[tuple[contextlib.ExitStack, dict[Path, "Reader"]] | None] = ContextVar(
+    "opened", default=None
+)
 
 
 def version(path: Path) -> str:
@@ -154,8 +160,22 @@ def _kept(
 
 
 @contextlib.contextmanager
+def one_opening() -> Iterator[None]:
+    """Open each store once within, however often it is asked for, and close it at the end.
+
+    For work that is soon done: a store that is open for reading cannot be written.
+    """
+    with contextlib.ExitStack() as opened:
+        token = _OPENED.set((opened, {}))
+        try:
+            yield
+        finally:
+            _OPENED.reset(token)
+
+
+@contextlib.contextmanager
 def open_reader(path: Path, wait: float = READ_WAIT) -> Iterator[Reader]:
-    """Open a store for reading, and close it again.
+    """Open a store for reading, and close it again, or leave that to :func:`one_opening`.
 
     Raises:
         StoreMissing: When there is no store.
@@ -163,6 +183,19 @@ def open_reader(path: Path, wait: float = READ_WAIT) -> Iterator[Reader]:
         StoreOutdated: When another version of the tool made it.
         StoreUnreadable: When the file is not a store.
     """
+    shared = _OPENED.get()
+    if shared is None:
+        with _opened(path, wait) as reader:
+            yield reader
+        return
+    opened, readers = shared
+    if path not in readers:
+        readers[path] = opened.enter_context(_opened(path, wait))
+    yield readers[path]
+
+
+@contextlib.contextmanager
+def _opened(path: Path, wait: float) -> Iterator[Reader]:
     if not path.is_file():
         raise StoreMissing(path)
     connection = connect(path, wait, read_only=True)

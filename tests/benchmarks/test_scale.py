@@ -37,7 +37,8 @@ def test_a_store_without_payloads_counts_the_same(store: Path, tmp_path: Path) -
     bare = tmp_path / "bare.duckdb"
     generate(bare, SIZE._replace(payloads=False))
 
-    heights, texts = [], ()
+    heights: list[list[int]] = []
+    texts: tuple[int, ...] = ()
     for each in (store, bare):
         with open_reader(each) as reader:
             heights.append([reader.frame(name, ("run",)).height for name in ("trial", "check")])
