@@ -1,234 +1,166 @@
 """Makes a large store of plausible runs: the same seed gives the same store.
 
-Evaluation reports (four fifths of the runs) evaluate eight criteria a trial, two of them composites
-of two leaves; sample reports record failures, signatures and votes.
+Of ten runs seven are evaluation reports, two sample reports and one is of trial rows; they are of
+several suites and subjects, eight hours apart. One run in fifty is five times as large as the
+others. The rows go straight into the tables: reading reports is measured elsewhere.
+
+    python -m benchmarks.generate STORE [--runs 500] [--items 100] [--repetitions 20]
+        [--checks 100000000] [--no-payloads]
 """
 
+import argparse
+import hashlib
+import math
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import polars as pl
 
-from ingest.records import TABLES, Run
+from benchmarks.drawn import FORMATS, Columns, Part, cases, rows, samples
+from ingest.records import Run
 from ingest.store import Writer
 
-Columns = dict[str, Any]
-NODES: Final = 12
-PARENTS: Final = np.array([-1, -1, -1, -1, -1, -1, -1, 6, 6, -1, 9, 9])
-TARGETS: Final = (
-    '["response","message"]',
-    '["facts",0]',
-    '["interaction","status"]',
-    '["events"]',
-    '["effects"]',
-    '["catalogue"]',
-)
-EXPECTATIONS: Final = ("commands", "outcome", "acts", "interaction_status")
-CRITERIA: Final = ("tone", "tone", "tone", "language_quality", "language_quality")
-VOTES: Final = len(CRITERIA)
+SEED: Final = 20260901
+SUITES: Final = ("desk", "travel", "library", "billing")
+KINDS: Final = {"evaluation-report": "{}", "sample-report": "{}-samples", "trial-row": "{}-tool"}
+SUBJECTS: Final = tuple(f"vendor-{name}/model-{size}" for name in "abcd" for size in (8, 70))
+AREAS: Final = ("loans", "refunds", "renewals", "holds", "fines", "cards", "rooms", "events")
+LARGE: Final = 5
+_EVERY: Final = 51
+_START: Final = datetime(2026, 6, 1)  # noqa: DTZ001 (written with a Z)
+_DRAW: Final = {"evaluation-report": cases, "trial-row": rows, "sample-report": samples}
 
 
 class Size(NamedTuple):
-    """How many runs, items of a run and repetitions of an item."""
+    """How many runs, items of a run and repetitions of an item; with payloads or without."""
 
-    runs: int = 100
-    items: int = 200
-    repetitions: int = 50
+    runs: int = 500
+    items: int = 100
+    repetitions: int = 20
+    payloads: bool = True
 
-    @property
-    def trials(self) -> int:
-        """Trials of one run."""
-        return self.items * self.repetitions
+    def part(self, number: int, seed: int) -> Part:
+        """Return what is drawn of one run."""
+        times = LARGE if number % _EVERY == 0 else 1
+        rng = np.random.default_rng([seed, number])
+        suite = _suite(number)
+        names = [f"{suite}.item-{item:03}" for item in range(self.items)]
+        run = hashlib.sha256(b"run %d" % number).hexdigest()[:10]
+        return Part(run, names, self.repetitions * times, self.payloads, rng)
 
 
 FULL: Final = Size()
-"""1,000,000 trials, 10,000,000 checks, 1,000,000 votes."""
+"""1,080,000 trials, 10,800,000 checks, 3,200,000 turns, 1,080,000 votes, in 500 runs."""
+CHECKS_A_TRIAL: Final = 10
+"""About: what a number of checks is divided by."""
 
 
-def generate(path: Path, size: Size = FULL, seed: int = 20260901) -> None:
+def of_checks(checks: int, size: Size = FULL) -> Size:
+    """Return a size with about this many checks."""
+    trials = size.items * size.repetitions * (1 + (LARGE - 1) / _EVERY)
+    return size._replace(runs=max(1, math.ceil(checks / CHECKS_A_TRIAL / trials)))
+
+
+def generate(path: Path, size: Size = FULL, seed: int = SEED) -> None:
     """Write a store of this size to ``path``, which must not exist."""
     writer = Writer(path)
     connection = writer._begin()
     for number in range(size.runs):
-        rng = np.random.default_rng([seed, number])
-        sample_report = number % 5 == 4
-        tables = _run(number, size, sample_report=sample_report)
-        tables |= (_samples if sample_report else _cases)(number, size, rng)
+        part = size.part(number, seed)
+        form = FORMATS[number % len(FORMATS)]
+        tables = _run(number, form, part) | _DRAW[form](part)
         for table, columns in tables.items():
-            frame = pl.DataFrame(columns)
-            connection.register("incoming", frame)
-            connection.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming').fetchall()  # noqa: S608
-            connection.unregister("incoming")
+            _insert(connection, table, columns)
     writer._end(commit=True)
 
 
-def _key(number: int) -> tuple[str, int]:
-    return f"{number:010x}", number << 22
+def _insert(connection: Any, table: str, columns: Columns) -> None:
+    connection.register("incoming", pl.DataFrame(columns))
+    connection.execute(f'INSERT INTO "{table}" BY NAME SELECT * FROM incoming').fetchall()  # noqa: S608
+    connection.unregister("incoming")
 
 
-def _run(number: int, size: Size, *, sample_report: bool) -> dict[str, Columns]:
-    run, _ = _key(number)
-    names = [name for name in TABLES if name is Run]
-    count = {"settled": size.trials, "turns": size.trials, "begun": size.trials, "rejected": 0}
-    row = dict.fromkeys(names[0]._fields) | count
-    row |= {"run": run, "report": f"{number:064x}", "position": 0, "suite": "suite"}
-    row |= {"format": "sample-report" if sample_report else "evaluation-report"}
-    items = np.arange(size.items)
+def _suite(number: int) -> str:
+    """Return the suite of a run; no two formats have one in common."""
+    suite = SUITES[number // 10 % len(SUITES)]
+    return KINDS[FORMATS[number % len(FORMATS)]].format(suite)
+
+
+def _run(number: int, form: str, part: Part) -> dict[str, Columns]:
+    """Return the run, its report and its items."""
+    suite, report = _suite(number), f"{part.run}{number:054x}"
+    began = _START + timedelta(hours=8 * number)
+    written = f"{began.isoformat()}.000Z"
+    trials = part.trials
+    rows = form == "trial-row"
+    run: dict[str, Any] = dict.fromkeys(Run._fields) | {
+        "run": part.run,
+        "report": report,
+        "position": 0,
+        "format": form,
+        "dialect": "live-runner" if rows else None,
+        "version": None if form == "sample-report" else 1,
+        "suite": suite,
+        "suite_digest": None if rows else hashlib.sha256(suite.encode()).hexdigest(),
+        "subject": SUBJECTS[number // 40 % len(SUBJECTS)],
+        "native_run": f"native-{number}",
+        "arm": ("full", "ablated")[number // 10 % 2] if rows else None,
+        "status": "completed" if form == "evaluation-report" else None,
+        "started_at": None if rows else written,
+        **dict.fromkeys(("settled", "turns", "begun"), trials),
+        "rejected": 0,
+    }
+    items = np.arange(len(part.items))
+    ingested = began + timedelta(hours=1)
     return {
-        "run_loaded": {name: [value] for name, value in row.items() if value is not None},
+        "report": {
+            "report": [report],
+            "path": [f"nightly/{began:%Y-%m-%d}/{suite}-{number:04}.json"],
+            "format": [form],
+            "version": pl.Series([run["version"]], dtype=pl.Int32),
+            "bytes": [trials * 3000],
+            "ingested_at": [ingested],
+        },
+        "run_loaded": {name: [value] for name, value in run.items() if value is not None},
         "item": {
-            "run": [run] * size.items,
-            "item": [f"item.{item:04}" for item in items],
+            "run": [part.run] * len(items),
+            "item": part.items,
             "position": items,
-            "tags": [["en" if item % 2 else "it", "smoke"] for item in items],
-            "steps": [["step"]] * size.items,
+            "name": [f"Item {item}" for item in items],
+            "tags": [
+                [("it", "en")[item % 2], AREAS[item % 7], *(["smoke"] if item % 5 == 0 else [])]
+                for item in items
+            ],
+            "steps": [["step-0", "step-1"]] * len(items),
+            "digest": [hashlib.sha256(name.encode()).hexdigest() for name in part.items],
         },
     }
 
 
-def _trials(
-    number: int, size: Size, rng: np.random.Generator
-) -> tuple[Columns, np.ndarray, np.ndarray]:
-    """Return trial columns, which passed, and which are graded."""
-    run, first = _key(number)
-    ability = rng.beta(4, 1, size.items)
-    passed = rng.random(size.trials) < np.repeat(ability, size.repetitions)
-    graded = rng.random(size.trials) > 0.02
-    words = np.where(graded, np.where(passed, "passed", "failed"), "error")
-    columns: Columns = {
-        "run": [run] * size.trials,
-        "trial": first + np.arange(size.trials),
-        "item": np.repeat([f"item.{item:04}" for item in range(size.items)], size.repetitions),
-        "variants": ["{}"] * size.trials,
-        "repetition": np.tile(np.arange(size.repetitions), size.items),
-        "outcome": words,
-        "graded": graded,
-        "error_code": pl.Series(np.where(graded, "", "EVALUATION_TIMEOUT")).replace({"": None}),
-        "unfinished": np.zeros(size.trials, dtype=bool),
-        "turns": np.ones(size.trials, dtype=np.int32),
-        "place": [f"$.cases[{trial}]" for trial in range(size.trials)],
-    }
-    return columns, passed, graded
+def sized(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a size to a program."""
+    for name in ("runs", "items", "repetitions"):
+        parser.add_argument(f"--{name}", type=int, default=getattr(FULL, name))
+    parser.add_argument("--checks", type=int, help="as many runs as have about this many checks")
+    parser.add_argument("--no-payloads", action="store_true", help="no texts: counts only")
 
 
-def _cases(number: int, size: Size, rng: np.random.Generator) -> dict[str, Columns]:
-    run, first = _key(number)
-    trials, passed, graded = _trials(number, size, rng)
-    roots = np.flatnonzero(PARENTS < 0)
-    failing = ~passed[:, None] & (rng.random((size.trials, NODES)) < 0.3)
-    failing[:, 0] |= ~passed
-    for parent in (6, 9):
-        failing[:, parent + 1] |= failing[:, parent]
-        failing[:, parent + 2] = failing[:, parent] | (rng.random(size.trials) < 0.2)
-    leaf = np.ones(NODES, dtype=bool)
-    leaf[[6, 9]] = False
-    above = failing[:, np.where(PARENTS < 0, np.arange(NODES), PARENTS)]
-    owner = np.searchsorted(roots, np.arange(NODES), side="right") - 1
-    places = np.tile(np.arange(NODES), size.trials)
-    item = np.repeat(np.arange(size.items), size.repetitions * NODES)
-    paths = [
-        f"c{owner[node]}" if PARENTS[node] < 0 else f"c{owner[node]}/l{node}"
-        for node in range(NODES)
-    ]
-    kinds = ["any" if not leaf[node] else "check" for node in range(NODES)]
-    targets = [TARGETS[node % len(TARGETS)] if leaf[node] else None for node in range(NODES)]
-    nodes: Columns = {
-        "criterion": [f"c{place}" for place in owner],
-        "path": paths,
-        "id": [path.rsplit("/")[-1] for path in paths],
-        "kind": kinds,
-        "target": targets,
-        "parent": pl.Series(PARENTS, dtype=pl.Int32).replace({-1: None}),
-    }
-    shape = pl.DataFrame(nodes)
-    checks = shape[places].with_columns(
-        run=pl.lit(run),
-        trial=pl.Series(first + np.repeat(np.arange(size.trials), NODES)),
-        definition=pl.Series(first + item * len(roots) + np.tile(owner, size.trials)),
-        position=pl.Series(places, dtype=pl.Int32),
-        scope=pl.lit("trial"),
-        passed=pl.Series(~failing.ravel()),
-        errored=pl.lit(value=False),
-        decisive=pl.Series((failing & above & leaf).ravel()),
-        negated=pl.lit(value=False),
-        graded=pl.Series(np.repeat(graded, NODES)),
-        unfinished=pl.lit(value=False),
-    )
-    count = size.items * NODES
-    each = np.tile(np.arange(NODES), size.items)
-    owned = np.tile(owner, size.items) + np.repeat(np.arange(size.items), NODES) * len(roots)
-    definitions = shape[each].select("criterion", "path", "kind", "target")
-    return {
-        "trial": trials,
-        "check": checks.to_dict(as_series=True),
-        "definition": {
-            **definitions.to_dict(as_series=True),
-            "run": [run] * count,
-            "definition": first + owned,
-            "position": np.tile(np.arange(NODES) - roots[owner], size.items),
-            "leaf": np.tile(leaf, size.items),
-            "scope": ["trial"] * count,
-            "item": np.repeat([f"item.{item:04}" for item in range(size.items)], NODES),
-        },
-    }
+def asked(given: argparse.Namespace) -> Size:
+    """Return the size that was asked for."""
+    size = Size(given.runs, given.items, given.repetitions, not given.no_payloads)
+    return size if given.checks is None else of_checks(given.checks, size)
 
 
-def _samples(number: int, size: Size, rng: np.random.Generator) -> dict[str, Columns]:
-    run, first = _key(number)
-    trials, passed, graded = _trials(number, size, rng)
-    behaviour = rng.integers(0, 6, size.trials)
-    line = "turn 1: looked up the order and wrote one line of the ledger\n"
-    texts = [f"{line * 3}ended {word}" for word in behaviour]
-    trials |= {"signature": texts, "masked_signature": texts}
-    zeros = np.zeros(size.trials, dtype=np.int64)
-    trials |= dict.fromkeys(("provider_failures", "cards_created", "acts_proposed"), zeros)
-    trials |= {"acts_refused": behaviour % 2, "commands_journaled": zeros, "discards": zeros}
-    trials |= {"abandoned": np.zeros(size.trials, dtype=bool)}
-    failed = np.flatnonzero(~passed & graded)
-    places = np.tile(np.arange(10), len(failed))
-    failed = np.repeat(failed, 10)
-    which = rng.integers(0, len(EXPECTATIONS), len(failed))
-    names = np.array(EXPECTATIONS)[which]
-    items = failed // size.repetitions
-    votes = size.trials * VOTES
-    return {
-        "trial": trials,
-        "definition": {
-            "run": [run] * size.items * 4,
-            "definition": first + np.arange(size.items * 4),
-            "position": np.zeros(size.items * 4, dtype=np.int32),
-            "leaf": np.ones(size.items * 4, dtype=bool),
-            "scope": ["trial"] * size.items * 4,
-            "item": np.repeat([f"item.{item:04}" for item in range(size.items)], 4),
-            "criterion": np.tile(EXPECTATIONS, size.items),
-            "path": np.tile(EXPECTATIONS, size.items),
-            "kind": ["expectation"] * size.items * 4,
-            "expectation": np.tile(EXPECTATIONS, size.items),
-        },
-        "check": {
-            "run": [run] * len(failed),
-            "trial": first + failed,
-            "definition": first + items * 4 + which,
-            "position": places,
-            "scope": ["trial"] * len(failed),
-            "criterion": names,
-            "path": names,
-            "id": names,
-            "kind": ["expectation"] * len(failed),
-            "passed": np.zeros(len(failed), dtype=bool),
-            "errored": np.zeros(len(failed), dtype=bool),
-            "decisive": np.ones(len(failed), dtype=bool),
-            "negated": np.zeros(len(failed), dtype=bool),
-            "graded": np.ones(len(failed), dtype=bool),
-            "unfinished": np.zeros(len(failed), dtype=bool),
-        },
-        "vote": {
-            "run": [run] * votes,
-            "trial": first + np.repeat(np.arange(size.trials), VOTES),
-            "criterion": np.tile(CRITERIA, size.trials),
-            "position": np.tile([0, 0, 0, 1, 1], size.trials),
-            "vote": np.tile([1, 2, 3, 1, 2], size.trials),
-            "score": rng.integers(1, 6, votes),
-        },
-    }
+def main() -> None:
+    """Make a store."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("store", type=Path)
+    sized(parser)
+    given = parser.parse_args()
+    generate(given.store, asked(given))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 """The application: its pages, their addresses, and what is shown when the store cannot be read."""
 
+import contextlib
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -8,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from dashboard import markup, news, notices
+from ingest import store
 from ingest.errors import StoreError
 
 RAIL_WIDTH = 236
@@ -46,8 +48,11 @@ def main() -> None:
     page = st.navigation(pages, position="hidden")
     st.sidebar.html(markup.behaviour(), unsafe_allow_javascript=True)
     news.offer()
+    # A page reads one state of the store. A search takes its time, and lets others in between.
+    opening = contextlib.nullcontext() if page.url_path == "search" else store.one_opening()
     try:
-        page.run()
+        with opening:
+            page.run()
     except StoreError as error:
         notices.store_error(error)
 

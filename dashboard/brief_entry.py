@@ -61,11 +61,13 @@ def _divergences(
 ) -> dict[int, Record]:
     """Return the first divergences in the cells of these rows, where they can be had cheaply."""
     found: dict[int, Record] = {}
+    examples = [row["trials"][0] for row in rows]
+    compared = pl.col("trial").is_in(examples) | (pl.col("outcome") == "passed")
     for item, variants in dict.fromkeys((row["item"], row["variants"]) for row in rows):
         cell = trials.filter((pl.col("item") == item) & (pl.col("variants") == variants))
         sizes = reader.frame("turn", ("bytes",), runs=(run,), trials=cell["trial"].to_list())
         if int(sizes["bytes"].sum()) <= MOST_BYTES:
-            of_cell = diverged.of_cell(reader, cell)
+            of_cell = diverged.of_cell(reader, cell.filter(compared))
             found |= {trial: _diverged(one) for trial, one in of_cell.items() if one is not None}
     return found
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 
 from dashboard import wording
-from dashboard.link import CaseLink, anchor
+from dashboard.link import anchor, case_href
 from dashboard.traces import variants
 from ingest.records import trial_name
 
@@ -118,7 +118,11 @@ def _marks(rows: Sequence[Row], planned: int, category: InCategory | None) -> Ma
         outcome, position = _outcome(row, category)
         graded += outcome in {"passed", "failed"}
         passed += outcome == "passed"
-        made.append(_mark(row, outcome, position, expected))
+        # A cell of many repetitions shows the first; the others are only counted.
+        if len(made) < MOST_MARKS:
+            made.append(_mark(row, outcome, position, expected))
+        else:
+            made.append(hole(expected))
     while planned and expected < planned:
         expected += 1
         made.append(hole(expected))
@@ -143,7 +147,7 @@ def _outcome(row: Row, category: InCategory | None) -> tuple[str | None, int | N
 
 
 def _mark(row: Row, outcome: str | None, position: int | None, number: int) -> Mark:
-    href = CaseLink(case=trial_name(row["trial"])).href
+    href = case_href(trial_name(row["trial"]))
     if position is not None:
         href = f"{href}#c{position}"
     title = f"repetition {number}: "

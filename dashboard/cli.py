@@ -12,6 +12,7 @@ from dashboard import text
 from dashboard.commands import (
     brief,
     check,
+    compact,
     compare,
     demo,
     export,
@@ -27,6 +28,7 @@ from dashboard.commands import (
     routing,
     runs,
     show,
+    stats,
     variance,
     votes,
 )
@@ -54,6 +56,8 @@ COMMANDS: Final = (
     label.label,
     lake.lake,
     forget.forget,
+    compact.compact,
+    stats.stats,
 )
 
 

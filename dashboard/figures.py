@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from dashboard import selection
+from dashboard import kept, selection
 from dashboard.errors import InputError
 from dashboard.unmet import EVIDENCE
 from ingest import store, subjects
@@ -102,18 +102,24 @@ def item_ids(db: Path, runs: Sequence[str]) -> frozenset[str]:
 def runs(db: Path) -> Runs:
     """Return every run with its counts, superseded ones among them."""
     listed = known(db)
-    with store.open_reader(db) as reader:
-        item = reader.frame("item", ITEM).lazy()
-        trial, verdict = reader.table("trial"), reader.table("check")
-        suite = reader.frame("check", EVIDENCE, where={"scope": "run"}).lazy()
-        counted, outcomes, unmet = pl.collect_all(
-            [
-                runs_query.overview(listed.lazy(), item, trial, verdict),
-                runs_query.outcomes(trial),
-                evidence_query.suite(suite),
-            ]
-        )
-    return Runs(counted.sort("path", "position", "run"), outcomes, unmet)
+
+    def compute(missing: pl.DataFrame) -> list[pl.DataFrame]:
+        ids = missing["run"].to_list()
+        with store.open_reader(db) as reader:
+            item = reader.frame("item", ITEM, runs=ids).lazy()
+            trial, verdict = reader.table("trial", runs=ids), reader.table("check", runs=ids)
+            suite = reader.frame("check", EVIDENCE, runs=ids, where={"scope": "run"}).lazy()
+            return pl.collect_all(
+                [
+                    runs_query.overview(missing.select("run").lazy(), item, trial, verdict),
+                    runs_query.outcomes(trial),
+                    evidence_query.suite(suite),
+                ]
+            )
+
+    counted, outcomes, unmet = kept.figures(db, listed, "runs", compute)
+    overview = listed.join(counted, on="run", how="left")
+    return Runs(overview.sort("path", "position", "run"), outcomes, unmet)
 
 
 def rules(paths: Sequence[Path] | None) -> rulebooks.RuleBook:
@@ -130,21 +136,26 @@ def rules(paths: Sequence[Path] | None) -> rulebooks.RuleBook:
 
 def reliability(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook) -> Reliability:
     """Return how often each category of these runs fails, and the figures beside it."""
-    ids = runs["run"].to_list()
-    with store.open_reader(db) as reader:
-        item = reader.frame("item", ITEM, runs=ids).lazy()
-        definition = reader.frame("definition", runs=ids).lazy()
-        trial = reader.table("trial", runs=ids)
-        verdict = reader.table("check", runs=ids)
-        figures = (
-            reliability_query.categories(runs.lazy(), item, trial, verdict, definition, rulebook),
-            reliability_query.rates(trial),
-            reliability_query.votes(reader.table("vote", runs=ids)),
-            reliability_query.refused(trial),
-            reliability_query.discards(trial, reader.table("discard", runs=ids)),
-            reliability_query.tasks(trial),
-        )
-        return Reliability(*pl.collect_all(figures))
+
+    def compute(missing: pl.DataFrame) -> list[pl.DataFrame]:
+        ids = missing["run"].to_list()
+        with store.open_reader(db) as reader:
+            item = reader.frame("item", ITEM, runs=ids).lazy()
+            definition = reader.frame("definition", runs=ids).lazy()
+            trial = reader.table("trial", runs=ids)
+            verdict = reader.table("check", runs=ids)
+            told = (missing.lazy(), item, trial, verdict, definition, rulebook)
+            figures = (
+                reliability_query.categories(*told),
+                reliability_query.rates(trial),
+                reliability_query.votes(reader.table("vote", runs=ids)),
+                reliability_query.refused(trial),
+                reliability_query.discards(trial, reader.table("discard", runs=ids)),
+                reliability_query.tasks(trial),
+            )
+            return pl.collect_all(figures)
+
+    return Reliability(*kept.figures(db, runs, "reliability", compute, rulebook))
 
 
 def breakdown(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook, by: str) -> pl.DataFrame:
@@ -152,15 +163,20 @@ def breakdown(db: Path, runs: pl.DataFrame, rulebook: rulebooks.RuleBook, by: st
 
     The axis is the format's own words: criterion, fault and code, expectation, error code.
     """
-    ids = runs["run"].to_list()
-    with store.open_reader(db) as reader:
-        item = reader.frame("item", ITEM, runs=ids).lazy()
-        definition = reader.frame("definition", runs=ids).lazy()
-        trial = reader.table("trial", runs=ids)
-        verdict = reader.table("check", runs=ids)
-        if by == "axis":
-            return reliability_query.by_axis(runs.lazy(), trial, verdict, definition).collect()
-        counts = reliability_query.counts(runs.lazy(), item, trial, verdict, definition, rulebook)
-        if by == "tag":
-            return reliability_query.by_tag(counts, item).collect()
-        return reliability_query.by_item(counts).collect()
+
+    def compute(missing: pl.DataFrame) -> list[pl.DataFrame]:
+        ids, found = missing["run"].to_list(), missing.lazy()
+        with store.open_reader(db) as reader:
+            item = reader.frame("item", ITEM, runs=ids).lazy()
+            definition = reader.frame("definition", runs=ids).lazy()
+            trial = reader.table("trial", runs=ids)
+            verdict = reader.table("check", runs=ids)
+            if by == "axis":
+                return [reliability_query.by_axis(found, trial, verdict, definition).collect()]
+            counts = reliability_query.counts(found, item, trial, verdict, definition, rulebook)
+            if by == "tag":
+                return [reliability_query.by_tag(counts, item).collect()]
+            return [reliability_query.by_item(counts).collect()]
+
+    (figure,) = kept.figures(db, runs, f"by-{by}", compute, rulebook)
+    return figure

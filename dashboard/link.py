@@ -63,6 +63,11 @@ class Link:
         return replace(self, **cast("dict[str, str]", changes))
 
 
+def case_href(name: str) -> str:
+    """Return the address of a case alone: a trial's name needs no quoting, and pages have many."""
+    return f"{CaseLink.PATH}?case={name}"
+
+
 def anchor(kind: str, *values: object) -> str:
     """Return the name of a place on a page that is the same in every store and every run."""
     text = "\x1f".join(map(str, values))

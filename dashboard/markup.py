@@ -83,6 +83,13 @@ def render(template: str, **values: object) -> str:
     return _templates().get_template(f"{template}.html").render(values)
 
 
+def prepare() -> None:
+    """Translate every template, which is done once for each."""
+    environment = _templates()
+    for template in environment.list_templates(extensions=["html"]):
+        environment.get_template(template)
+
+
 @cache
 def stylesheet() -> str:
     """Return the style of all pages, which holds no data."""

@@ -57,7 +57,7 @@ def command(port: int, *, open_browser: bool) -> list[str]:
     options = [*_options({**_settings(), **FIXED})]
     options += [f"--server.port={port}", f"--browser.serverPort={port}"]
     options += [f"--server.headless={_written(not open_browser)}"]
-    return [sys.executable, "-m", "streamlit", "run", str(app), *options]
+    return [sys.executable, "-m", "dashboard.serving", "run", str(app), *options]
 
 
 def _settings() -> dict[str, object]:

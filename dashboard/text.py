@@ -80,6 +80,14 @@ def heading(run: Mapping[str, Any]) -> str:
     return f"{named}  ({run['run']})"
 
 
+def by_run(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return rows by their run, each list in the order of the rows."""
+    grouped: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        grouped.setdefault(row["run"], []).append(row)
+    return grouped
+
+
 def say(line: str = "") -> None:
     """Print one line; characters the terminal cannot show are written out."""
     _write(line + "\n")

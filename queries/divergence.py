@@ -1,8 +1,10 @@
 """Where a failing repetition first left the way that a passing one of its cell took."""
 
+import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import zip_longest
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain, zip_longest
 from typing import Any, Final, NamedTuple
 
 from queries.likeness import Difference, Likeness
@@ -11,6 +13,8 @@ MOST: Final = 50
 """Paths told of one turn; how many there are is told as well."""
 
 Row = Mapping[str, Any]
+_PAYLOADS: Final = ("input", "observation")
+Decode = Callable[[str], Any]
 
 
 class Divergence(NamedTuple):
@@ -52,39 +56,65 @@ def first(
         checks: ``trial, turn, scope, criterion, parent, passed, errored`` of their criteria.
     """
     ordered = sorted(trials, key=lambda row: (row["repetition"] or 0, row["trial"]))
-    whole = {row["trial"]: _gathered(row["trial"], turns, checks) for row in ordered}
+    whole = _gathered([row["trial"] for row in ordered], turns, checks)
     passing = [row["trial"] for row in ordered if row["outcome"] == "passed"]
     failing = [row["trial"] for row in ordered if row["outcome"] in ("failed", "error")]
-    return {trial: _furthest(whole[trial], [whole[each] for each in passing]) for trial in failing}
+    others = [whole[each] for each in passing]
+    # A payload is decoded once, however many trials it is compared with.
+    decode = functools.cache(json.loads)
+    return {trial: _furthest(whole[trial], others, decode) for trial in failing}
 
 
-def _gathered(trial: int, turns: Sequence[Row], checks: Sequence[Row]) -> _Trial:
-    criteria: dict[int | None, dict[str, str]] = {}
+def _gathered(
+    trials: Sequence[int], turns: Sequence[Row], checks: Sequence[Row]
+) -> dict[int, _Trial]:
+    whole = {trial: _Trial(trial, [], defaultdict(dict)) for trial in trials}
     for check in checks:
-        if check["trial"] == trial and check["parent"] is None:
+        if check["trial"] in whole and check["parent"] is None:
             result = "errored" if check["errored"] else "passed" if check["passed"] else "failed"
-            criteria.setdefault(check["turn"], {})[check["criterion"]] = result
-    own = sorted((row for row in turns if row["trial"] == trial), key=lambda row: row["turn"])
-    return _Trial(trial, own, criteria)
+            whole[check["trial"]].criteria[check["turn"]][check["criterion"]] = result
+    for row in sorted(turns, key=lambda row: row["turn"]):
+        if row["trial"] in whole:
+            whole[row["trial"]].turns.append(row)
+    return whole
 
 
-def _furthest(own: _Trial, others: Sequence[_Trial]) -> Divergence | None:
-    found = [_divergence(own, other) for other in others]
-    places = [len(own.turns) + 1 if each.turn is None else each.turn for each in found]
-    return found[places.index(max(places))] if found else None
+def _furthest(own: _Trial, others: Sequence[_Trial], decode: Decode) -> Divergence | None:
+    """Look for the place with each of the others, and for what differs there with one of them."""
+    best, far = None, -1
+    most = len(own.turns) + 1
+    for other in others:
+        turn = next(_places(own, other, decode), (None,))[0]
+        place = most if turn is None else turn
+        if place > far:
+            best, far = other, place
+        if far >= most:
+            break
+    return None if best is None else _divergence(own, best, decode)
 
 
-def _divergence(own: _Trial, other: _Trial) -> Divergence:
+def _places(
+    own: _Trial, other: _Trial, decode: Decode
+) -> Iterator[tuple[int, str | None, Iterator[dict[str, Any]]]]:
+    """Yield the turns that differ: turn, step and, as long as they are read at once, the paths."""
     likeness = Likeness()
     for left, right in zip_longest(other.turns, own.turns):
         known = right or left or {}
         turn = known["turn"]
-        paths = list(_turn(likeness, left, right))
-        paths += _criteria(other.criteria.get(turn, {}), own.criteria.get(turn, {}))
-        if paths:
-            return _told(own, other, turn, known["step"], paths)
-    paths = list(_criteria(other.criteria.get(None, {}), own.criteria.get(None, {})))
-    return _told(own, other, None, None, paths)
+        paths = chain(
+            _turn(likeness, left, right, decode),
+            _criteria(other.criteria.get(turn, {}), own.criteria.get(turn, {})),
+        )
+        first = next(paths, None)
+        if first is not None:
+            yield turn, known["step"], chain((first,), paths)
+
+
+def _divergence(own: _Trial, other: _Trial, decode: Decode) -> Divergence:
+    for turn, step, paths in _places(own, other, decode):
+        return _told(own, other, turn, step, [*paths])
+    paths = _criteria(other.criteria.get(None, {}), own.criteria.get(None, {}))
+    return _told(own, other, None, None, [*paths])
 
 
 def _told(
@@ -94,7 +124,9 @@ def _told(
     return Divergence(own.number, other.number, turn, step, tuple(paths[:MOST]), more)
 
 
-def _turn(likeness: Likeness, other: Row | None, own: Row | None) -> Iterator[dict[str, Any]]:
+def _turn(
+    likeness: Likeness, other: Row | None, own: Row | None, decode: Decode
+) -> Iterator[dict[str, Any]]:
     """Compare two turns of one place; a turn that only one trial has is a difference itself."""
     if other is None or own is None:
         there = ["turn" if side is not None else None for side in (other, own)]
@@ -103,11 +135,11 @@ def _turn(likeness: Likeness, other: Row | None, own: Row | None) -> Iterator[di
     for part in ("step", "status", "error_code"):
         if other[part] != own[part]:
             yield _path(part, Difference("", other[part], own[part]))
-    for part in ("input", "observation"):
+    for part in _PAYLOADS:
         if (other[part] is None) != (own[part] is None):
             yield _path(part, Difference("", other[part], own[part]))
         elif other[part] is not None:
-            decoded = (json.loads(side[part]) for side in (other, own))
+            decoded = (decode(side[part]) for side in (other, own))
             for difference in likeness.differences(*decoded):
                 yield _path(part, difference)
 

@@ -84,16 +84,12 @@ def reliability(
         return
     if chosen.is_empty():
         text.say(text.NO_RUN)
+    by_run = {part: text.by_run(rows) for part, rows in found.items()}
     for number, row in enumerate(chosen.to_dicts()):
         if number:
             text.say()
         text.say(text.heading(row))
-        _say_run(
-            {
-                part: [each for each in rows if each["run"] == row["run"]]
-                for part, rows in found.items()
-            }
-        )
+        _say_run({part: rows.get(row["run"], []) for part, rows in by_run.items()})
 
 
 def _say_run(found: Mapping[str, Sequence[Row]]) -> None:

@@ -54,9 +54,10 @@ def variance(
         return
     if chosen.is_empty():
         text.say(text.NO_RUN)
+    by_run = {part: text.by_run(rows) for part, rows in found.items()}
     for row in chosen.to_dicts():
         text.say(text.heading(row))
-        own = {part: [r for r in rows if r["run"] == row["run"]] for part, rows in found.items()}
+        own = {part: rows.get(row["run"], []) for part, rows in by_run.items()}
         text.say_table(CATEGORIES, map(_category, own["categories"]))
         text.say_table(CELLS, map(_cell, own["cells"]))
 

@@ -53,8 +53,9 @@ def votes(*, runs: tuple[str, ...], threshold: int, db: Path, as_json: bool) -> 
         return
     if not found["criteria"]:
         text.say("No judge was asked in these runs.")
+    by_run = {part: text.by_run(rows) for part, rows in found.items()}
     for row in chosen.to_dicts():
-        own = {part: [r for r in rows if r["run"] == row["run"]] for part, rows in found.items()}
+        own = {part: rows.get(row["run"], []) for part, rows in by_run.items()}
         if own["criteria"]:
             text.say(text.heading(row))
             text.say_table(CRITERIA, map(_criterion, own["criteria"]))

@@ -19,6 +19,8 @@ from ingest.errors import StoreBusy, StoreOutdated, StoreUnreadable
 from ingest.store.leftovers import overflow
 
 SCHEMA_VERSION: Final = 3
+ENGINE: Final[str] = duckdb.__version__
+"""Version of the database that counts."""
 ROW_GROUP: Final = 8192
 MEMORY: Final = "1GB"
 _RETRY: Final = 0.05
@@ -75,7 +77,7 @@ def make(path: Path) -> None:
     try:
         connection = _attach(fresh, read_only=False)
         try:
-            connection.execute(resources.files("ingest").joinpath("schema.sql").read_text("utf-8"))
+            declare(connection)
             connection.execute("INSERT INTO meta VALUES (?)", [SCHEMA_VERSION]).fetchall()
         finally:
             connection.close()
@@ -89,6 +91,11 @@ def make(path: Path) -> None:
         raise StoreUnreadable(path, error.strerror or str(error)) from error
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def declare(connection: duckdb.DuckDBPyConnection) -> None:
+    """Make the tables of a store, empty, in the database in use."""
+    connection.execute(resources.files("ingest").joinpath("schema.sql").read_text("utf-8"))
 
 
 def check_version(path: Path, connection: duckdb.DuckDBPyConnection) -> None:

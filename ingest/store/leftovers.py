@@ -11,9 +11,9 @@ from typing import Final
 _GLOB: Final = str.maketrans({letter: f"[{letter}]" for letter in "*?["})
 
 
-def overflow(db: Path) -> Path:
-    """Return the folder of this process."""
-    return db.with_name(f".{db.name}.part-{os.getpid()}")
+def overflow(db: Path, use: str = "") -> Path:
+    """Return the folder of this process, or the one it has for a use of its own."""
+    return db.with_name(f".{db.name}.part-{use and f'{use}-'}{os.getpid()}")
 
 
 def clear_leftovers(db: Path) -> None:

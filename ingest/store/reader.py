@@ -79,6 +79,9 @@ class Reader:
             if name not in known:
                 raise KeyError(f"table {table} has no column {name!r}; it has {', '.join(known)}")
         relation = _kept(self._scan(self._connection, table, among), filters)
+        if trials and span is None:
+            # Parts of the table are passed over by their bounds, not by a list.
+            span = range(min(trials), max(trials) + 1)
         if span is not None:
             trial = duckdb.ColumnExpression("trial")
             relation = relation.filter(trial >= duckdb.ConstantExpression(span.start))

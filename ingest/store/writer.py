@@ -96,8 +96,7 @@ class Writer:
         now = datetime.now(UTC).replace(tzinfo=None)
         kept = [batch for batch in batches if batch.source.report not in twice]
         with self._refusing():
-            for report in {batch.replaces for batch in kept if batch.replaces}:
-                _forget(connection, report)
+            _forget(connection, *{batch.replaces for batch in kept if batch.replaces})
         self._insert("report", [_report_row(each, now) for each in kept if each.stored], _REPORT)
         self._replace("rejection", "path", [batch.source.path for batch in batches])
         self._insert("rejection", _refused(batches), _REJECTION)
@@ -121,11 +120,11 @@ class Writer:
             with contextlib.suppress(StoreError):
                 self._end(commit=False)
 
-    def forget(self, report: str) -> int:
-        """Remove a report and everything read from it; return the number of trials removed."""
+    def forget(self, *reports: str) -> int:
+        """Remove reports and everything read from them, all or none; return how many trials."""
         connection = self._begin()
         with self._refusing():
-            trials = _forget(connection, report)
+            trials = _forget(connection, *reports)
         self._end(commit=True)
         return trials
 
@@ -208,17 +207,23 @@ class Writer:
             connection.close()
 
 
-def _forget(connection: duckdb.DuckDBPyConnection, report: str) -> int:
-    runs = "run IN (SELECT run FROM run_loaded WHERE report = ?)"
-    counted = connection.execute(f"SELECT count(*) FROM trial WHERE {runs}", [report])  # noqa: S608
+def _forget(connection: duckdb.DuckDBPyConnection, *reports: str) -> int:
+    if not reports:
+        return 0
+    chosen = "report IN (SELECT unnest(?::VARCHAR[]))"
+    runs = f"run IN (SELECT run FROM run_loaded WHERE {chosen})"  # noqa: S608
+    told = [list(reports)]
+    counted = connection.execute(f"SELECT count(*) FROM trial WHERE {runs}", told)  # noqa: S608
     trials = int(counted.fetchall()[0][0])
     for table in TABLES.values():
         if table not in ("run_loaded", "flag"):
-            connection.execute(f'DELETE FROM "{table}" WHERE {runs}', [report]).fetchall()  # noqa: S608
+            connection.execute(f'DELETE FROM "{table}" WHERE {runs}', told).fetchall()  # noqa: S608
     for table in ("flag", "rejection", "file", "run_loaded", "report"):
-        connection.execute(f"DELETE FROM {table} WHERE report = ?", [report]).fetchall()  # noqa: S608
+        connection.execute(f"DELETE FROM {table} WHERE {chosen}", told).fetchall()  # noqa: S608
     now = datetime.now(UTC).replace(tzinfo=None)
-    connection.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", [report, now]).fetchall()
+    for report in reports:
+        row = [report, now]
+        connection.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", row).fetchall()
     return trials
 
 

@@ -15,6 +15,7 @@ HELP_SECONDS = 0.3
 COMMANDS = (
     *("demo", "ingest", "check", "open", "runs", "reliability", "failures", "variance", "votes"),
     *("compare", "gate", "routing", "brief", "show", "export", "mcp", "label", "forget"),
+    *("compact", "stats"),
 )
 
 

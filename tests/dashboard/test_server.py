@@ -36,6 +36,26 @@ def test_a_browser_is_opened_where_it_is_asked_for() -> None:
     assert "--server.headless=false" in server.command(8511, open_browser=True)
 
 
+def test_the_server_gets_ready_while_the_browser_is_on_its_way(tmp_path: Path) -> None:
+    """All that is imported for pages is there, also beside a store that nobody can read."""
+    broken = tmp_path / "broken.duckdb"
+    broken.write_bytes(b"no store")
+    program = (
+        "import sys; from pathlib import Path; from dashboard import markup, serving; "
+        "serving.warm(Path(sys.argv[1])); serving.warm(None); "
+        "wanted = 'pandas', 'altair', 'dashboard.casebook'; "
+        "print(*(name for name in wanted if name in sys.modules)); "
+        "print(len(markup._templates().cache))"
+    )
+    ready = subprocess.run(
+        [sys.executable, "-c", program, str(broken)], capture_output=True, text=True, check=True
+    )
+    modules, templates = ready.stdout.splitlines()
+
+    assert modules == "pandas altair dashboard.casebook"
+    assert int(templates) > 20
+
+
 def test_the_theme_says_the_same_about_safety() -> None:
     settings = tomllib.loads((files("dashboard") / "theme.toml").read_text("utf-8"))
 

@@ -98,7 +98,7 @@ def test_figures_from_the_store_are_the_figures_of_its_frames_to_the_last_bit(
 
 
 def test_only_the_runs_asked_for_are_counted(reader: Reader) -> None:
-    chosen = "0000000001"
+    chosen = str(reader.frame("run", ("run",))["run"][1])
 
     found = counted(tally.outcomes, reader.table("trial", runs=[chosen])).collect()
 
