@@ -4,6 +4,7 @@ The nodes have addresses of the loopback network, as two machines would, and are
 group. Where they cannot be started, as on systems with one loopback address, that is said.
 """
 
+import json
 import os
 import signal
 import socket
@@ -20,14 +21,13 @@ from ingest import subjects
 from ingest.load import load_paths
 from ingest.store import lake
 from tests.cli.questions import QUESTIONS
-from tests.ingest.stores import DATA, SAMPLES
+from tests.ingest.stores import DATA, ROOT, SAMPLES
 
 pytest.importorskip("ray")
 pytestmark = pytest.mark.cluster
 
 HEAD: Final = "127.0.0.2"
 WORKER: Final = "127.0.0.3"
-PROGRAM: Final = Path(sys.executable).with_name("unaveraged")
 STARTING: Final = 150.0
 MEMORY: Final = 150_000_000
 TAKEN: Final[set[int]] = set()
@@ -37,6 +37,16 @@ QUIET: Final = {
     "RAY_raylet_start_wait_time_s": "120",
 }
 
+PLAIN: Final = "from dashboard.cli import main; main()"
+EVERYTHING: Final = """
+import json, sys
+from click.testing import CliRunner
+from dashboard.cli import app
+from tests.cli.questions import QUESTIONS
+asked = [CliRunner().invoke(app, [*each, *sys.argv[1:]]) for each in QUESTIONS]
+wrong = [each.output for each in asked if each.exit_code]
+print(json.dumps([each.stdout for each in asked]) if not wrong else sys.exit(wrong[0]))
+"""
 TELLING: Final = """
 import pathlib, sys
 from dashboard.cli import main
@@ -60,6 +70,7 @@ class Cluster:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.port, self.client = free_port(), free_port()
+        self.engine = f"{lake.CLIENT}{HEAD}:{self.client}"
         self.groups: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(self) -> None:
@@ -71,7 +82,7 @@ class Cluster:
         self.node(WORKER, [f"--address={HEAD}:{self.port}"])
 
     def node(self, address: str, options: Sequence[str]) -> None:
-        words = [str(PROGRAM.with_name("ray")), "start", "--block", "--num-cpus=1"]
+        words = [str(Path(sys.executable).with_name("ray")), "start", "--block", "--num-cpus=1"]
         words += [f"--node-ip-address={address}", f"--object-store-memory={MEMORY}", *options]
         with (self.folder / f"{address}.log").open("wb") as log:
             self.groups[address] = subprocess.Popen(
@@ -134,13 +145,15 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return db, folder / "lake"
 
 
-def ask(*words: str | Path) -> str:
+def ask(program: str, *words: str | Path) -> str:
+    """What a program prints, which has one connection to the cluster."""
     done = subprocess.run(
-        [PROGRAM, *map(str, words)],
+        [sys.executable, "-c", program, *map(str, words)],
+        cwd=ROOT,
         env=os.environ | QUIET,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=400,
         check=False,
     )
     assert done.returncode == 0, done.stderr
@@ -151,10 +164,13 @@ def test_a_cluster_of_two_gives_the_figures_of_the_store(
     cluster: Cluster, places: tuple[Path, Path]
 ) -> None:
     db, folder = places
-    engine = f"{lake.CLIENT}{HEAD}:{cluster.client}"
-    for question in QUESTIONS:
-        on_ray = ask(*question, "--lake", folder, "--engine", engine)
-        assert on_ray == ask(*question, "--db", db), question
+    on_ray = json.loads(ask(EVERYTHING, "--lake", folder, "--engine", cluster.engine))
+    of_store = json.loads(ask(EVERYTHING, "--db", db))
+
+    assert len(of_store) == len(QUESTIONS)
+    assert all(of_store)
+    for question, told, expected in zip(QUESTIONS, on_ray, of_store, strict=True):
+        assert told == expected, question
 
 
 def test_a_worker_killed_in_the_middle_costs_a_retry_and_no_figure(
@@ -162,7 +178,7 @@ def test_a_worker_killed_in_the_middle_costs_a_retry_and_no_figure(
 ) -> None:
     db, folder = places
     words = ["reliability", "--json", "--by", "item"]
-    asked = [*words, "--lake", str(folder), "--engine", f"{lake.CLIENT}{HEAD}:{cluster.client}"]
+    asked = [*words, "--lake", str(folder), "--engine", cluster.engine]
     under_way = tmp_path / "under way"
     asking = subprocess.Popen(
         [sys.executable, "-c", TELLING, str(under_way), *asked],
@@ -179,4 +195,4 @@ def test_a_worker_killed_in_the_middle_costs_a_retry_and_no_figure(
     told, _ = asking.communicate(timeout=300)
 
     assert asking.returncode == 0
-    assert told == ask(*words, "--db", db)
+    assert told == ask(PLAIN, *words, "--db", db)
