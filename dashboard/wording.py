@@ -98,6 +98,12 @@ def span(low: float | None, high: float | None) -> str:
     return f"[{percent(low).removesuffix(' %')}–{percent(high).removesuffix(' %')}]"  # noqa: RUF001
 
 
+def held(row: Mapping[str, Any]) -> str:
+    """Return in how many trials a category held, of those that measured it."""
+    basis = row["graded"] if row["covered"] is None else row["covered"]
+    return f"{basis - row['failing_trials']}/{basis}"
+
+
 def duration(milliseconds: int | None) -> str:
     """Return a duration in the unit that a person would use."""
     if milliseconds is None:

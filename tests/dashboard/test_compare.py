@@ -6,14 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from dashboard import wording
 from tests.acceptance import DATA
 from tests.dashboard.conftest import Opened
+from tests.dashboard.equal import NO_DATA
 from tests.dashboard.reading import links, markup, text, words
 from tests.dashboard.said import said
 from tests.dashboard.stored import run_of
 
 SWIFT = "2026-11-02-loans-x4-swift-model.json"
 PATIENT = "2026-11-02-loans-x4-patient-model.json"
+ACCEPTED = (
+    (
+        "product-selection.careful-model.completed.json",
+        "product-selection.fast-model.r14.completed.json",
+    ),
+    ("2026-09-30-medium-x3-gpt-5.4-mini.json", "2026-10-01-medium-x3-gpt-6-luna.json"),
+    ("judged.control-1.json", "judged.control-2.json"),
+)
 DESK = ("library-desk.swift-model.json", "library-desk.patient-model.json")
 
 
@@ -23,13 +33,20 @@ def blocks(page: str) -> dict[str, list[str]]:
     return {name: re.findall(r"<tr.*?</tr>", body, re.DOTALL) for name, body in found}
 
 
-@pytest.mark.parametrize("files", [(SWIFT, PATIENT), DESK])
+@pytest.mark.parametrize(
+    ("store", "files"),
+    [
+        ("samples", (SWIFT, PATIENT)),
+        ("samples", DESK),
+        *(pytest.param("acceptance", pair, marks=NO_DATA) for pair in ACCEPTED),
+    ],
+)
 def test_the_page_says_what_the_command_line_says(
-    opened: Opened, samples: Path, files: tuple[str, str]
+    opened: Opened, db: Path, files: tuple[str, str]
 ) -> None:
-    base, current = (run_of(samples, file) for file in files)
-    page = opened(samples, "compare", base=base, run=current)
-    found = said(samples, "compare", base, current)
+    base, current = (run_of(db, file) for file in files)
+    page = opened(db, "compare", base=base, run=current)
+    found = said(db, "compare", base, current)
 
     assert not page.exception
     drawn = blocks(markup(page))
@@ -38,6 +55,8 @@ def test_the_page_says_what_the_command_line_says(
         before, after = (words(line) for line in drawn[row["category"]])
         assert f"{row['base_passed']}/{row['base_trials']}" in before
         assert f"{row['current_passed']}/{row['current_trials']}" in after
+        assert wording.percent(row["base_rate"]) in before
+        assert wording.percent(row["current_rate"]) in after
         assert f"{100 * row['difference']:+.1f} pts" in after
         assert f"[{100 * row['again_low']:+.1f}, {100 * row['again_high']:+.1f}]" in after
         assert row["p_holm"] is None or f"{row['p_holm']:.3f}" in after
