@@ -8,6 +8,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from dashboard import markup, news, notices
+from dashboard.errors import InputError
 from ingest.errors import StoreError
 
 RAIL_WIDTH = 236
@@ -50,6 +51,8 @@ def main() -> None:
         page.run()
     except StoreError as error:
         notices.store_error(error)
+    except InputError as error:
+        notices.unusable(error)
 
 
 def _unknown() -> str:

@@ -68,6 +68,12 @@ def store_error(error: StoreError) -> None:
         notice("This file cannot be read as a store", [str(error)], role="alert")
 
 
+def unusable(error: Exception) -> None:
+    """Say that a file the server was started with can no longer be used."""
+    lines = [str(error), "Mend the file, or start the pages without it; then reload this page."]
+    notice("A file of settings cannot be used", lines, role="alert")
+
+
 def empty_store(path: str, rejected: int = 0) -> None:
     """Say how to fill a store that holds no run."""
     refused = [Offer(f"{plural(rejected, 'thing')} not loaded: see why", RejectionsLink().href)]
