@@ -119,15 +119,17 @@ def history(rows: Sequence[Row]) -> Chart:
     upright = {"dy": -9} if step >= WIDE_ENOUGH else {"angle": 270, "dx": 8, "align": "left"}
     counts = base.mark_text(fontSize=9.5, **upright).encode(y=y, text="n:N")
     layers = [
-        base.mark_rule(strokeDash=[2, 2], color=QUIET, xOffset=-9)
+        base.mark_rule(strokeDash=[2, 2], color=QUIET, xOffset=-9, aria=False)
         .transform_filter("datum.breaks != ''")
         .encode(color=alt.value(QUIET)),
-        base.mark_line(strokeWidth=1.5).transform_filter(sound).encode(y=y, detail="line:N"),
-        base.mark_rule(strokeWidth=2, opacity=0.55).encode(
+        base.mark_line(strokeWidth=1.5, aria=False)
+        .transform_filter(sound)
+        .encode(y=y, detail="line:N"),
+        base.mark_rule(strokeWidth=2, opacity=0.55, aria=False).encode(
             y=alt.Y("low:Q", title=None), y2="high:Q"
         ),
         points.mark_point(filled=True, size=52, opacity=1).transform_filter(sound),
-        points.mark_point(filled=False, size=52).transform_filter(suspect),
+        points.mark_point(filled=False, size=52, aria=False).transform_filter(suspect),
         counts,
     ]
     drawn: Chart = (

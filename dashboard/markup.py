@@ -12,6 +12,7 @@ from typing import Final
 from unicodedata import name
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from dashboard import wording
 
@@ -51,6 +52,11 @@ def _shown(value: object) -> object:
     return visible(value) if type(value) is str else value
 
 
+def folded(text: str) -> Markup:
+    """Return a name of several parts that a narrow column may break after each slash."""
+    return Markup("/<wbr>").join(escape(part) for part in visible(text).split("/"))
+
+
 @cache
 def _templates() -> Environment:
     environment = Environment(
@@ -64,6 +70,7 @@ def _templates() -> Environment:
     )
     words: dict[str, Callable[..., object]] = {
         "category": wording.category,
+        "folded": folded,
         "spoken": wording.spoken,
         "count": wording.count,
         "percent": wording.percent,

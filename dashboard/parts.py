@@ -139,7 +139,7 @@ def head(
 
 def headline() -> DeltaGenerator:
     """Return the row that holds a page's head and the controls beside it."""
-    return st.container(horizontal=True, vertical_alignment="center")
+    return st.container(horizontal=True, vertical_alignment="center", key="headline")
 
 
 def right() -> DeltaGenerator:

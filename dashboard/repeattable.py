@@ -94,11 +94,14 @@ def _category(row: Row) -> Category:
         _points(row["smallest_gap"]),
         wording.percent(row["pair_disagreement"]),
         wording.percent(row["item_share"]),
-        ""
-        if last is None
-        else f"{wording.percent(last['any'])}, {wording.percent(last['all'])} at k = {last['k']}",
+        "" if last is None else f"{_whole(last['any'])}, {_whole(last['all'])} at k = {last['k']}",
         row["reason"] or "",
     )
+
+
+def _whole(rate: float) -> str:
+    """Keep a rate and its sign on one line."""
+    return wording.percent(rate).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def _points(value: float | None) -> str:

@@ -66,7 +66,7 @@ def _plain(code: int) -> int:
 
 def command(port: int, *, open_browser: bool) -> list[str]:
     """Return the command that starts the server."""
-    app = Path(str(files("dashboard") / "app.py"))
+    app = Path(str(files("dashboard") / "served.py"))
     options = [*_options({**_settings(), **FIXED})]
     options += [f"--server.port={port}", f"--browser.serverPort={port}"]
     options += [f"--server.headless={_written(not open_browser)}"]

@@ -68,8 +68,8 @@ def fault(row: Row, models: list[str]) -> list[str]:
     return [
         f"{row['code'] or 'no code'} {section}".strip(),
         row["channel"] or wording.NOTHING,
+        *(row["reason"], str(len(row["models"]))),
         *(str(trials[name]) if name in trials else wording.NOTHING for name in models),
-        *(str(len(row["models"])), row["reason"]),
     ]
 
 

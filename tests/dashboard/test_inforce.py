@@ -51,7 +51,7 @@ def test_routing_follows_the_channels_and_names_them(
         ("Recorded: on too few models to say", "recorded"),
     ):
         drawn = rows(markup(page), title)
-        told = [(line[0].split()[0], line[1], line[-2]) for line in drawn]
+        told = [(line[0].split()[0], line[1], line[3]) for line in drawn]
         assert sorted(told) == codes(found[way])
         assert told
 
