@@ -89,6 +89,13 @@ def _order(rows: Sequence[Row], name: str) -> list[Any]:
     return list(dict.fromkeys(row[name] for row in rows))
 
 
+def _beside(step: int, *, above: bool) -> dict[str, Any]:
+    """Where a count stands: above or below its point, upright where its neighbours are near."""
+    if step >= WIDE_ENOUGH:
+        return {"dy": -10 if above else 13}
+    return {"angle": 270, "dx": 8 if above else -8, "align": "left" if above else "right"}
+
+
 def history(rows: Sequence[Row]) -> Chart:
     """Draw per category the rate of every run in order, with its interval, a line a subject.
 
@@ -116,8 +123,12 @@ def history(rows: Sequence[Row]) -> Chart:
     tooltip = ["subject:N", "when:N", "category:N", "n:N", "low:Q", "high:Q", "breaks:N"]
     points = base.encode(y=y, shape=shape, href="href:N", tooltip=tooltip)
     step = min(110, max(14, 540 // max(1, len(labels))))
-    upright = {"dy": -9} if step >= WIDE_ENOUGH else {"angle": 270, "dx": 8, "align": "left"}
-    counts = base.mark_text(fontSize=9.5, **upright).encode(y=y, text="n:N")
+    counts = [
+        base.mark_text(fontSize=10, **_beside(step, above=above))
+        .transform_filter(f"datum.place % 2 == {0 if above else 1}")
+        .encode(y=y, text="n:N")
+        for above in (True, False)
+    ]
     layers = [
         base.mark_rule(strokeDash=[2, 2], color=QUIET, xOffset=-9, aria=False)
         .transform_filter("datum.breaks != ''")
@@ -130,7 +141,7 @@ def history(rows: Sequence[Row]) -> Chart:
         ),
         points.mark_point(filled=True, size=52, opacity=1).transform_filter(sound),
         points.mark_point(filled=False, size=52, aria=False).transform_filter(suspect),
-        counts,
+        *counts,
     ]
     drawn: Chart = (
         alt.layer(*layers)

@@ -16,7 +16,9 @@ from dashboard.export.about import Selection
 from dashboard.export.formats import FORMATS, MIME, Format
 from dashboard.link import FailuresLink
 
-DRAWN: Final = frozenset({"reliability", "comparison"})
+DRAWN: Final = frozenset(
+    {"reliability", "comparison", "variance", "variance-categories", "votes", "history"}
+)
 """Tables that have a chart."""
 RELIABILITY: Final = {
     "reliability": "Categories",
@@ -28,7 +30,8 @@ FAILURES: Final = {"failures": "Failures"}
 COMPARISON: Final = {"comparison": "Categories", "changes": "Changes"}
 VARIANCE: Final = {"variance": "Cells", "variance-categories": "Categories"}
 VOTES: Final = {"votes": "Judges' criteria", "votes-items": "Judges' criteria by item"}
-TRIALS: Final = {"grid": "Planned trials"}
+TRIALS: Final = {"trials": "Planned trials", "grid": "Repetitions of each cell"}
+HISTORY: Final = {"history": "Categories, run by run", "history-cells": "Cells, run by run"}
 ROUTING: Final = {"routing": "Routing"}
 _CHARTS: Final = frozenset({"svg", "png"})
 

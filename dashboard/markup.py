@@ -53,8 +53,8 @@ def _shown(value: object) -> object:
 
 
 def folded(text: str) -> Markup:
-    """Return a name of several parts that a narrow column may break after each slash."""
-    return Markup("/<wbr>").join(escape(part) for part in visible(text).split("/"))
+    """Return a name that a narrow column may break after a slash or an underscore."""
+    return Markup(re.sub("([/_])", r"\1<wbr>", escape(visible(text))))  # noqa: S704 (escaped)
 
 
 @cache

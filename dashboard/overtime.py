@@ -51,8 +51,8 @@ def of_suite(runs: pl.DataFrame, suite: str | None, subject: str | None) -> pl.D
     return own if subject is None else own.filter(pl.col("subject") == subject)
 
 
-def read(db: Path, own: pl.DataFrame) -> History:
-    """Return the history of these runs, the newest of them where there are many."""
+def read(db: Path, own: pl.DataFrame, most: int | None = MOST_RUNS) -> History:
+    """Return the history of these runs, the newest so many of them."""
     ids = own["run"].to_list()
     with store.open_reader(db) as reader:
         digests = reader.frame("run", ("run", "suite_digest"), runs=ids)
@@ -62,7 +62,7 @@ def read(db: Path, own: pl.DataFrame) -> History:
         ).lazy()
         told = history.definitions(digests.lazy(), items, parts)
         every = history.ordered(own.lazy().join(told, on="run", how="left")).collect()
-        kept = every.tail(MOST_RUNS)
+        kept = every if most is None else every.tail(most)
         trials = reader.table("trial", runs=kept["run"].to_list())
         outcomes, cells = pl.collect_all(
             [counted(tally.outcomes, trials), counted(tally.cells, trials)]
