@@ -15,10 +15,10 @@ Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 SUBJECTS: Final = ("#2B83BA", "#CC79A7", "#56B4E9", "#A6803C", "#8F7CC8", "#7F8890", "#B7BEC6")
 SHAPES: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke")
-QUIET: Final = "#7F8890"
+QUIET: Final = "#757E87"
 MOST_ROWS: Final = 5000
-WIDE_ENOUGH: Final = 29
-"""Pixels between two runs that a count of two times two digits needs."""
+WIDE_ENOUGH: Final = 42
+"""Pixels between two runs that a count beside its point needs."""
 _PANEL: Final = {"width": 152, "height": 116}
 _PERCENT: Final = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
 _SIDE: Final = alt.Header(labelAngle=0, labelAlign="left", labelOrient="top", labelAnchor="start")
@@ -92,7 +92,7 @@ def _order(rows: Sequence[Row], name: str) -> list[Any]:
 def _beside(step: int, *, above: bool) -> dict[str, Any]:
     """Where a count stands: above or below its point, upright where its neighbours are near."""
     if step >= WIDE_ENOUGH:
-        return {"dy": -10 if above else 13}
+        return {"align": "left", "dx": 5, "dy": -8 if above else 9}
     return {"angle": 270, "dx": 8 if above else -8, "align": "left" if above else "right"}
 
 
@@ -126,7 +126,7 @@ def history(rows: Sequence[Row]) -> Chart:
     counts = [
         base.mark_text(fontSize=10, **_beside(step, above=above))
         .transform_filter(f"datum.place % 2 == {0 if above else 1}")
-        .encode(y=y, text="n:N")
+        .encode(y=y, text="n:N", color=alt.value(QUIET))
         for above in (True, False)
     ]
     layers = [

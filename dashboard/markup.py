@@ -54,7 +54,8 @@ def _shown(value: object) -> object:
 
 def folded(text: str) -> Markup:
     """Return a name that a narrow column may break after a slash or an underscore."""
-    return Markup(re.sub("([/_])", r"\1<wbr>", escape(visible(text))))  # noqa: S704 (escaped)
+    escaped = str(escape(visible(text)))
+    return Markup(re.sub("([/_])", r"\1<wbr>", escaped))  # noqa: S704 (it is escaped)
 
 
 @cache
