@@ -22,7 +22,8 @@ def text(page: AppTest) -> str:
 
 def words(fragment: str) -> str:
     """The words of a piece of HTML."""
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", fragment)).split())
+    whole = fragment.replace("<wbr>", "")
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", whole)).split())
 
 
 def links(page: AppTest, path: str) -> list[str]:
