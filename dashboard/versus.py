@@ -73,6 +73,8 @@ def picks(found: Contrast | None, link: CompareLink) -> list[Pick]:
 
 def chooser(runs: pl.DataFrame, link: CompareLink) -> None:
     """Draw the choice of the baseline, of what is held against it, and of a control pair."""
+    if runs.is_empty():
+        return
     with st.popover("Choose sides", icon=":material/compare_arrows:", width="content"):
         st.caption("The baseline stays in the address. Only runs of its suite can be compared.")
         current = runs.filter(pl.col("superseded_by").is_null())

@@ -138,7 +138,7 @@ def test_a_table_leaves_the_page(page: Page, served: Served) -> None:
     opened(page, f"{served.address}variance?run={served.run}")
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as leaving:
-        page.get_by_role("button", name="Download").click()
+        page.get_by_role("button", name="Download", exact=True).click()
     assert leaving.value.suggested_filename == "variance.csv"
     assert "distinct_behaviours" in leaving.value.path().read_text("utf-8")
 
