@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 import streamlit as st
 
 from dashboard import markup, news, notices
+from dashboard.errors import InputError
 from ingest import store
 from ingest.errors import StoreError
 
@@ -55,6 +56,8 @@ def main() -> None:
             page.run()
     except StoreError as error:
         notices.store_error(error)
+    except InputError as error:
+        notices.unusable(error)
 
 
 def _unknown() -> str:

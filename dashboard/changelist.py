@@ -81,11 +81,11 @@ def _change(row: Mapping[str, Any], link: CompareLink) -> Change:
         variants(row["variants"]),
         f"{link.but(q=row['item'], show=None, page=1).href}#cells",
         wording.spoken(what) if what else "",
-        _score(row["before"]),
-        _score(row["after"]),
+        _value(row, "before"),
+        _value(row, "after"),
         "" if row["kind"] != "judge_drift" else _NOISE[row["noise"]],
     )
 
 
-def _score(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+def _value(row: Mapping[str, Any], side: str) -> str:
+    return "" if row[side] is None else wording.moved(row, side)

@@ -6,8 +6,8 @@ from dashboard import parts
 from dashboard.charts import Chart
 
 
-def chart(title: str, drawn: Chart) -> None:
+def chart(title: str, drawn: Chart, says: str = "") -> None:
     """Draw a chart under its title, which also says to a screen reader what it shows."""
     with st.container(width="content", gap="xxsmall"):
-        parts.draw("charted", title=title)
+        parts.draw("charted", title=title, says=says)
         st.altair_chart(drawn, width="content", alt=title)

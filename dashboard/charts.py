@@ -15,10 +15,10 @@ Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 SUBJECTS: Final = ("#2B83BA", "#CC79A7", "#56B4E9", "#A6803C", "#8F7CC8", "#7F8890", "#B7BEC6")
 SHAPES: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "stroke")
-QUIET: Final = "#7F8890"
+QUIET: Final = "#757E87"
 MOST_ROWS: Final = 5000
-WIDE_ENOUGH: Final = 29
-"""Pixels between two runs that a count of two times two digits needs."""
+WIDE_ENOUGH: Final = 42
+"""Pixels between two runs that a count beside its point needs."""
 _PANEL: Final = {"width": 152, "height": 116}
 _PERCENT: Final = alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1])
 _SIDE: Final = alt.Header(labelAngle=0, labelAlign="left", labelOrient="top", labelAnchor="start")
@@ -89,6 +89,13 @@ def _order(rows: Sequence[Row], name: str) -> list[Any]:
     return list(dict.fromkeys(row[name] for row in rows))
 
 
+def _beside(step: int, *, above: bool) -> dict[str, Any]:
+    """Where a count stands: above or below its point, upright where its neighbours are near."""
+    if step >= WIDE_ENOUGH:
+        return {"align": "left", "dx": 5, "dy": -8 if above else 9}
+    return {"angle": 270, "dx": 8 if above else -8, "align": "left" if above else "right"}
+
+
 def history(rows: Sequence[Row]) -> Chart:
     """Draw per category the rate of every run in order, with its interval, a line a subject.
 
@@ -116,19 +123,25 @@ def history(rows: Sequence[Row]) -> Chart:
     tooltip = ["subject:N", "when:N", "category:N", "n:N", "low:Q", "high:Q", "breaks:N"]
     points = base.encode(y=y, shape=shape, href="href:N", tooltip=tooltip)
     step = min(110, max(14, 540 // max(1, len(labels))))
-    upright = {"dy": -9} if step >= WIDE_ENOUGH else {"angle": 270, "dx": 8, "align": "left"}
-    counts = base.mark_text(fontSize=9.5, **upright).encode(y=y, text="n:N")
+    counts = [
+        base.mark_text(fontSize=10, **_beside(step, above=above))
+        .transform_filter(f"datum.place % 2 == {0 if above else 1}")
+        .encode(y=y, text="n:N", color=alt.value(QUIET))
+        for above in (True, False)
+    ]
     layers = [
-        base.mark_rule(strokeDash=[2, 2], color=QUIET, xOffset=-9)
+        base.mark_rule(strokeDash=[2, 2], color=QUIET, xOffset=-9, aria=False)
         .transform_filter("datum.breaks != ''")
         .encode(color=alt.value(QUIET)),
-        base.mark_line(strokeWidth=1.5).transform_filter(sound).encode(y=y, detail="line:N"),
-        base.mark_rule(strokeWidth=2, opacity=0.55).encode(
+        base.mark_line(strokeWidth=1.5, aria=False)
+        .transform_filter(sound)
+        .encode(y=y, detail="line:N"),
+        base.mark_rule(strokeWidth=2, opacity=0.55, aria=False).encode(
             y=alt.Y("low:Q", title=None), y2="high:Q"
         ),
         points.mark_point(filled=True, size=52, opacity=1).transform_filter(sound),
-        points.mark_point(filled=False, size=52).transform_filter(suspect),
-        counts,
+        points.mark_point(filled=False, size=52, aria=False).transform_filter(suspect),
+        *counts,
     ]
     drawn: Chart = (
         alt.layer(*layers)

@@ -123,11 +123,10 @@ def _change(row: Record, links: Links, run: str) -> tuple[str, ...]:
     variants = "".join(f" {step}={name}" for step, name in (row["variants"] or {}).items())
     what = row.get("newly_failing") or row.get("parts") or [row.get("criterion") or ""]
     about = links.item(run, row["item"]) + (f" {code(variants.strip())}" if variants else "")
-    numbers = (row.get(name) for name in ("before", "after"))
     return (
         about,
         wording.spoken(row["kind"]),
-        *(wording.NOTHING if number is None else f"{number:.2f}" for number in numbers),
+        *(wording.moved(row, side) for side in ("before", "after")),
         " ".join(map(code, what)),
         wording.spoken(row["noise"]),
     )

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 import streamlit as st
 
-from dashboard import runtable, sides, wording
+from dashboard import figures, runtable, sides, wording
 from dashboard.data import MOST_KEPT, Source, rulebook
 from dashboard.decisions import CompareLink
 from dashboard.errors import InputError
@@ -91,16 +91,24 @@ def chosen(at: Source, link: CompareLink) -> Contrast | None:
         base = sides.chosen(db, link.base, link.base, None, link.suite).base
     except InputError:
         return None
+    runs = figures.known(db)
     others: list[Side] = []
     pair = None
     for name in link.run[:MOST_SIDES]:
         try:
-            found, pair = _against(db, link, name, control, problems)
+            found, pair = _against(db, _within(link, name, runs, base), name, control, problems)
         except InputError as error:
             problems.append(f"{name}: {error}")
         else:
             others.append(Side(name, found, len(others) + 1))
     return Contrast(Side(link.base, base, 0), others, pair, problems)
+
+
+def _within(link: CompareLink, name: str, runs: pl.DataFrame, base: pl.DataFrame) -> CompareLink:
+    """A subject may have runs of several suites: those of the baseline's are meant."""
+    if link.suite is not None or runs.filter(pl.col("subject") == name).is_empty():
+        return link
+    return link.but(suite=base["suite"][0])
 
 
 def _against(

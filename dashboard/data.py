@@ -12,7 +12,7 @@ import polars as pl
 import streamlit as st
 
 from dashboard import figures as figures_of
-from dashboard import unmet
+from dashboard import inforce, unmet
 from dashboard.figures import Reliability, Runs
 from dashboard.server import STORE_VARIABLE
 from ingest import store, subjects
@@ -39,12 +39,12 @@ def source() -> Source:
     path = Path(os.environ.get(STORE_VARIABLE, DEFAULT_STORE))
     if not path.exists():
         raise StoreMissing(path)
-    return Source(str(path), store.version(path))
+    return Source(str(path), store.version(path) + inforce.stamp())
 
 
 def rulebook() -> categories.RuleBook:
     """Return the category rules in force."""
-    return categories.shipped()
+    return inforce.rulebook()
 
 
 def known_runs(at: Source) -> pl.DataFrame:

@@ -10,12 +10,15 @@ from typing import Final
 
 import streamlit as st
 
+from dashboard import inforce
 from dashboard.contrast import Contrast
 from dashboard.export.about import Selection
 from dashboard.export.formats import FORMATS, MIME, Format
 from dashboard.link import FailuresLink
 
-DRAWN: Final = frozenset({"reliability", "comparison"})
+DRAWN: Final = frozenset(
+    {"reliability", "comparison", "variance", "variance-categories", "votes", "history"}
+)
 """Tables that have a chart."""
 RELIABILITY: Final = {
     "reliability": "Categories",
@@ -27,20 +30,24 @@ FAILURES: Final = {"failures": "Failures"}
 COMPARISON: Final = {"comparison": "Categories", "changes": "Changes"}
 VARIANCE: Final = {"variance": "Cells", "variance-categories": "Categories"}
 VOTES: Final = {"votes": "Judges' criteria", "votes-items": "Judges' criteria by item"}
-TRIALS: Final = {"grid": "Planned trials"}
+TRIALS: Final = {"trials": "Planned trials", "grid": "Repetitions of each cell"}
+HISTORY: Final = {"history": "Categories, run by run", "history-cells": "Cells, run by run"}
 ROUTING: Final = {"routing": "Routing"}
 _CHARTS: Final = frozenset({"svg", "png"})
 
 
 def offer(db: str, tables: Mapping[str, str], selection: Selection) -> None:
     """Draw the control for the tables of a page, by their names in an export."""
+    own = selection._replace(rule_files=inforce.rule_files())
+    if ROUTING.items() <= tables.items():
+        own = own._replace(channels=inforce.channels_file())
     with st.popover("Export", icon=":material/download:", width="content"):
         name = st.selectbox("Table", list(tables), format_func=lambda each: tables[each])
         form = st.selectbox("Form", forms(name))
         st.caption("Of the runs shown, narrowed by category and item; other filters stay here.")
         st.download_button(
             "Download",
-            data=lambda: made(db, name, form, selection),
+            data=lambda: made(db, name, form, own),
             file_name=f"{name}.{form}",
             mime=MIME[form],
             on_click="ignore",

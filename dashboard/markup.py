@@ -12,6 +12,7 @@ from typing import Final
 from unicodedata import name
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from dashboard import wording
 
@@ -51,6 +52,12 @@ def _shown(value: object) -> object:
     return visible(value) if type(value) is str else value
 
 
+def folded(text: str) -> Markup:
+    """Return a name that a narrow column may break after a slash or an underscore."""
+    escaped = str(escape(visible(text)))
+    return Markup(re.sub("([/_])", r"\1<wbr>", escaped))  # noqa: S704 (it is escaped)
+
+
 @cache
 def _templates() -> Environment:
     environment = Environment(
@@ -64,6 +71,7 @@ def _templates() -> Environment:
     )
     words: dict[str, Callable[..., object]] = {
         "category": wording.category,
+        "folded": folded,
         "spoken": wording.spoken,
         "count": wording.count,
         "percent": wording.percent,

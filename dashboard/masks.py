@@ -3,20 +3,12 @@
 import re
 from typing import Final
 
-_TIME: Final = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?"
-_ID: Final = (
-    r"(?<![0-9A-Za-z])(?:"
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-    r"|(?=[a-fA-F]*[0-9])(?=[0-9]*[a-fA-F])[0-9a-fA-F]{8,}"
-    r"|(?=[a-fA-F]*[0-9])[0-9a-fA-F]{12,}"
-    r"|(?<=[A-Za-z][-_.:])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}"
-    r"|(?<=[A-Za-z][-_.:])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{6,7}"
-    r")(?![0-9A-Za-z])"
-)
-_EITHER: Final = re.compile(f"(?P<time>{_TIME})|{_ID}")
-_SPENT: Final = re.compile(
-    r"(?:At|Ms|_at|_ms|[Tt]imestamp|[Dd]uration|[Ll]atency|[Tt]okens|^at|^usage)$"
-)
+from queries import likeness
+
+# For a person's eyes alone, so that a short id that follows a name is one as well.
+_SHORT: Final = r"(?<=[A-Za-z][-_.:])(?=[a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{6,7}"
+_EITHER: Final = re.compile(f"(?P<time>{likeness.TIME})|{likeness.ids(_SHORT)}")
+_SPENT: Final = re.compile(likeness.spent("^usage"))
 
 
 class Mask:

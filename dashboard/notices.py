@@ -8,9 +8,18 @@ import polars as pl
 import streamlit as st
 
 from dashboard import parts, runtable
+from dashboard.decisions import (
+    CompareLink,
+    HistoryLink,
+    JudgesLink,
+    RoutingLink,
+    TrialsLink,
+    VarianceLink,
+)
 from dashboard.link import (
     CaseLink,
     FailuresLink,
+    Link,
     OverviewLink,
     RejectionsLink,
     ReliabilityLink,
@@ -66,6 +75,12 @@ def store_error(error: StoreError) -> None:
         notice("The store was made by another version", [str(error)], role="alert")
     else:
         notice("This file cannot be read as a store", [str(error)], role="alert")
+
+
+def unusable(error: Exception) -> None:
+    """Say that a file the server was started with can no longer be used."""
+    lines = [str(error), "Mend the file, or start the pages without it; then reload this page."]
+    notice("A file of settings cannot be used", lines, role="alert")
 
 
 def empty_store(path: str, rejected: int = 0) -> None:
@@ -155,12 +170,18 @@ def no_such_case(path: str, runs: pl.DataFrame, asked: str | None, trials: int |
 
 def no_such_page(asked: str) -> None:
     """Say that no page has this address, and offer those most like it."""
-    pages = {
+    pages: dict[str, Link] = {
         "runs": OverviewLink(),
         "reliability": ReliabilityLink(),
+        "compare": CompareLink(),
+        "variance": VarianceLink(),
+        "judges": JudgesLink(),
         "failures": FailuresLink(),
         "search": SearchLink(),
-        "rejections": RejectionsLink(),
+        "trials": TrialsLink(),
+        "history": HistoryLink(),
+        "routing": RoutingLink(),
+        "not loaded": RejectionsLink(),
     }
     alike = get_close_matches(asked.rpartition("/")[2].lower(), pages, n=3, cutoff=0.4)
     links = [Offer(name.capitalize(), pages[name].href) for name in alike or pages]

@@ -8,7 +8,7 @@ import polars as pl
 
 from dashboard import wording
 from dashboard.data import Source
-from dashboard.link import CaseLink
+from dashboard.link import CaseLink, DivergenceLink
 from dashboard.traces import variants
 from ingest import store
 from ingest.records import trial_name, trial_number
@@ -40,6 +40,7 @@ class Failing(NamedTuple):
 class Repetition(NamedTuple):
     """One repetition of an open cell."""
 
+    trial: str
     number: int
     outcome: str
     href: str
@@ -58,6 +59,42 @@ class Open(NamedTuple):
     variants: str
     repetitions: list[Repetition]
     more: str
+
+
+def drawn(at: Source, names: Sequence[str]) -> dict[str, object]:
+    """Return the cells that these trials belong to, and how two of them stand side by side."""
+    found = cells(at, names)
+    return {"open": found, "beside": beside(found)}
+
+
+class Beside(NamedTuple):
+    """Two repetitions of two open cells, and where they stand side by side."""
+
+    left: Repetition
+    right: Repetition
+    href: str
+
+
+def beside(open_: Sequence[Open]) -> Beside | None:
+    """Return a failed repetition of one open cell beside a passed one of the other.
+
+    Of two cells that both failed, or both passed, the first repetitions; null where the cells are
+    not the same item and variants, whose turns would have nothing in common.
+    """
+    if len(open_) < 2 or not all(cell.repetitions for cell in open_):
+        return None
+    one, two = open_
+    if (one.item, one.variants) != (two.item, two.variants):
+        return None
+    failed = next((cell for cell in (two, one) if _like(cell, "failed")), two)
+    other = one if failed is two else two
+    left = _like(other, "passed") or other.repetitions[0]
+    right = _like(failed, "failed") or failed.repetitions[0]
+    return Beside(left, right, DivergenceLink(case=right.trial, other=left.trial).href)
+
+
+def _like(cell: Open, outcome: str) -> Repetition | None:
+    return next((one for one in cell.repetitions if one.outcome == outcome), None)
 
 
 def cells(at: Source, names: Sequence[str]) -> list[Open]:
@@ -111,9 +148,11 @@ def _cell(reader: store.Reader, name: str) -> Open | None:
 
 
 def _repetition(row: dict[str, Any], place: int, failed: list[dict[str, Any]]) -> Repetition:
-    href = CaseLink(case=trial_name(row["trial"])).href
+    name = trial_name(row["trial"])
+    href = CaseLink(case=name).href
     failing = [Failing(one["criterion"], f"{href}#c{one['position']}") for one in failed]
     return Repetition(
+        name,
         place if row["repetition"] is None else row["repetition"] + 1,
         row["outcome"],
         href,

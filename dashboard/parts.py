@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import markup
+from dashboard import inforce, markup, wording
 from dashboard.decisions import (
     CompareLink,
     HistoryLink,
@@ -121,7 +121,8 @@ def rail(
         for title, href, name, note in pages
     ]
     with st.sidebar:
-        draw("rail", pages=entries, picks=picks, store=store, total=total)
+        own = [wording.file_name(str(path)) for path in inforce.rule_files()]
+        draw("rail", pages=entries, picks=picks, store=store, total=total, rules=own)
 
 
 def head(
@@ -138,7 +139,7 @@ def head(
 
 def headline() -> DeltaGenerator:
     """Return the row that holds a page's head and the controls beside it."""
-    return st.container(horizontal=True, vertical_alignment="center")
+    return st.container(horizontal=True, vertical_alignment="center", key="headline")
 
 
 def right() -> DeltaGenerator:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from json import dumps
+from textwrap import dedent
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -82,6 +83,15 @@ def shown(raw: Raw, link: RawLink) -> Shown:
     """Return the part of a value that is drawn, and the address that draws all of it."""
     size = wording.size(len(raw.text.encode()))
     if len(raw.text) <= SHOWN or link.all:
-        return Shown(raw.text, Exact(raw.text), size, "")
+        return Shown(_outdented(raw.text), Exact(raw.text), size, "")
     says = f"The first {wording.size(SHOWN)} of {size}. The file holds all of it."
-    return Shown(raw.text[:SHOWN], None, says, link.but(all=True).href)
+    return Shown(_outdented(raw.text[:SHOWN]), None, says, link.but(all=True).href)
+
+
+def _outdented(text: str) -> str:
+    """Return JSON as far to the left as it goes: it was indented where it stood in its file.
+
+    No string of JSON holds a line break, so only the blanks between its values are touched.
+    """
+    first, line, rest = text.partition("\n")
+    return first + line + dedent(rest) if line else first

@@ -94,11 +94,16 @@ def _category(row: Row) -> Category:
         _points(row["smallest_gap"]),
         wording.percent(row["pair_disagreement"]),
         wording.percent(row["item_share"]),
-        ""
-        if last is None
-        else f"{wording.percent(last['any'])}, {wording.percent(last['all'])} at k = {last['k']}",
+        "" if last is None else _chances(last),
         row["reason"] or "",
     )
+
+
+def _chances(step: Row) -> str:
+    """Return the chance that any of k repetitions passes and that all do, each on one line."""
+    words = (wording.percent(step["any"]), wording.percent(step["all"]), f"k = {step['k']}")
+    any_, all_, at = (one.replace(" ", "\N{NO-BREAK SPACE}") for one in words)
+    return f"{any_}, {all_} at {at}"
 
 
 def _points(value: float | None) -> str:

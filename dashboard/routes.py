@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 import streamlit as st
 
-from dashboard import battery, wording
+from dashboard import battery, inforce, wording
 from dashboard.data import MOST_KEPT, Source
 from dashboard.link import CaseLink, FailuresLink
 
@@ -72,11 +72,35 @@ class Arm(NamedTuple):
     delta: str
 
 
+class InForce(NamedTuple):
+    """What the file of channels says that the server was started with."""
+
+    file: str
+    patterns: int
+    models: tuple[str, ...]
+    needed: int
+    days: int
+
+
+def in_force() -> InForce | None:
+    """Return the channels in force; None without a file."""
+    path, known = inforce.channels_file(), inforce.channels()
+    if path is None or known is None:
+        return None
+    return InForce(
+        wording.file_name(str(path)),
+        len(known.channel),
+        known.models,
+        known.needed(),
+        known.max_age_days,
+    )
+
+
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Routing…")
 def routed(at: Source, ids: Ids, _runs: pl.DataFrame) -> battery.Routed:
     """Return the figures about the trial rows among these runs."""
     own = _runs.filter(pl.col("run").is_in(ids))
-    return battery.route(Path(at.path), own, None, battery.now())
+    return battery.route(Path(at.path), own, inforce.channels(), battery.now())
 
 
 def tickets(found: pl.DataFrame) -> list[Ticket]:

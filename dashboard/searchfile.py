@@ -14,6 +14,7 @@ from ingest.records import trial_name
 from ingest.search import Excerpt
 
 ROWS: Final = 50
+ASK: Final = "Type a text, or a pattern: every hit stands in its context and leads to its turn."
 _NAMES: Final = {
     "check reason": "reason of a criterion",
     "trial reason": "reason of the outcome",

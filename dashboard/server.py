@@ -18,6 +18,10 @@ from typing import Final
 STORE_VARIABLE: Final = "UNAVERAGED_DB"
 """Environment variable that tells the pages which store to read."""
 
+RULES_VARIABLE: Final = "UNAVERAGED_RULES"
+CHANNELS_VARIABLE: Final = "UNAVERAGED_CHANNELS"
+"""Environment variables that name a person's files of category rules, and of channels."""
+
 ADDRESS: Final = "127.0.0.1"
 FIXED: Final[Mapping[str, object]] = {
     "server.address": ADDRESS,
@@ -31,9 +35,18 @@ FIXED: Final[Mapping[str, object]] = {
 }
 
 
-def serve(db: Path, port: int, open_browser: bool) -> int:  # noqa: FBT001
-    """Serve the pages of a store until interrupted, and return the server's exit code."""
-    environment = os.environ | {STORE_VARIABLE: str(db.absolute())}
+def serve(
+    db: Path,
+    port: int,
+    open_browser: bool,  # noqa: FBT001
+    settings: Mapping[str, str] | None = None,
+) -> int:
+    """Serve the pages of a store until interrupted, and return the server's exit code.
+
+    ``settings`` are further environment variables of the server.
+    """
+    none = {RULES_VARIABLE: "", CHANNELS_VARIABLE: ""}
+    environment = os.environ | none | dict(settings or {}) | {STORE_VARIABLE: str(db.absolute())}
     with subprocess.Popen(command(port, open_browser=open_browser), env=environment) as server:  # noqa: S603
         # Whoever ends this process means the server.
         before = signal.signal(signal.SIGTERM, lambda *_: server.terminate())
@@ -53,7 +66,7 @@ def _plain(code: int) -> int:
 
 def command(port: int, *, open_browser: bool) -> list[str]:
     """Return the command that starts the server."""
-    app = Path(str(files("dashboard") / "app.py"))
+    app = Path(str(files("dashboard") / "served.py"))
     options = [*_options({**_settings(), **FIXED})]
     options += [f"--server.port={port}", f"--browser.serverPort={port}"]
     options += [f"--server.headless={_written(not open_browser)}"]

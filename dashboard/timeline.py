@@ -7,29 +7,19 @@ from typing import Any, Final, NamedTuple
 import polars as pl
 import streamlit as st
 
-from dashboard import figures, runtable, wording
+from dashboard import figures, overtime, runtable, wording
 from dashboard.data import MOST_KEPT, Source, rulebook
 from dashboard.decisions import HistoryLink
 from dashboard.link import FailuresLink, ReliabilityLink, anchor
+from dashboard.overtime import History
 from dashboard.parts import Badge
 from dashboard.traces import variants
-from ingest import store
-from queries import history, tally, variance
-from queries.counting import counted
+from queries import history
 from queries.rules import CATEGORIES
 
-MOST_RUNS: Final = 30
 ROWS: Final = 60
 Row = Mapping[str, Any]
 Ids = tuple[str, ...]
-
-
-class History(NamedTuple):
-    """Everything about the runs of a suite, in their order."""
-
-    runs: pl.DataFrame
-    strips: pl.DataFrame
-    older: int
 
 
 class Column(NamedTuple):
@@ -76,40 +66,15 @@ def suite_of(runs: pl.DataFrame, link: HistoryLink) -> str | None:
 
 def of(at: Source, runs: pl.DataFrame, suite: str | None, subject: str | None) -> History | None:
     """Return the history of a suite, null where it has no run."""
-    own = runs.filter(pl.col("suite") == (suite or ""), pl.col("superseded_by").is_null())
-    if subject is not None:
-        own = own.filter(pl.col("subject") == subject)
+    own = overtime.of_suite(runs, suite, subject)
     if own.is_empty():
         return None
     return _read(at, tuple(own["run"]), own)
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the runs…")
-def _read(at: Source, ids: Ids, _own: pl.DataFrame) -> History:
-    with store.open_reader(Path(at.path)) as reader:
-        digests = reader.frame("run", ("run", "suite_digest"), runs=ids)
-        items = reader.frame("item", ("run", "item", "digest"), runs=ids).lazy()
-        parts = reader.frame(
-            "part", ("run", "item", "part", "digest", "provenance"), runs=ids
-        ).lazy()
-        told = history.definitions(digests.lazy(), items, parts)
-        every = history.ordered(_own.lazy().join(told, on="run", how="left")).collect()
-        kept = every.tail(MOST_RUNS)
-        names = kept["run"].to_list()
-        trials = reader.table("trial", runs=names)
-        outcomes, cells = pl.collect_all(
-            [counted(tally.outcomes, trials), counted(tally.cells, trials)]
-        )
-    ended = outcomes.group_by("run").agg(
-        pl.col("trials").sum(),
-        passed=pl.col("trials").filter(pl.col("outcome") == "passed").sum(),
-        graded=pl.col("trials").filter(pl.col("outcome").is_in(["passed", "failed"])).sum(),
-    )
-    suspect = variance.suspects(outcomes.lazy()).collect()
-    placed = kept.join(suspect, on="run", how="left").join(ended, on="run", how="left")
-    read = placed.filter(~pl.col("suspect").fill_null(value=False))
-    strips = history.strips(cells.rename({"repetitions": "trials"}).lazy(), read.lazy()).collect()
-    return History(placed.sort("order"), strips, every.height - kept.height)
+def _read(at: Source, ids: Ids, _own: pl.DataFrame) -> History:  # noqa: ARG001 (the key)
+    return overtime.read(Path(at.path), _own)
 
 
 def rates(at: Source, found: History) -> pl.DataFrame:
@@ -135,10 +100,10 @@ def columns(found: History) -> list[Column]:
             ReliabilityLink(run=(row["run"],)).href,
             "; ".join(row["breaks"]),
             runtable.status(row),
-            bool(row["suspect"]),
-            row["passed"] or 0,
-            row["graded"] or 0,
-            row["trials"] or 0,
+            row["suspect"],
+            row["passed"],
+            row["graded"],
+            row["trials"],
         )
         for row in found.runs.to_dicts()
     ]
@@ -176,8 +141,8 @@ def _point(name: str, row: Row, about: Row, places: Mapping[str | None, int]) ->
         "rate": row["rate"],
         "low": row["again_low"],
         "high": row["again_high"],
-        "n": _counts(row),
-        "suspect": bool(about["suspect"]),
+        "n": wording.held(row),
+        "suspect": about["suspect"],
         "breaks": "; ".join(about["breaks"]),
         "href": FailuresLink(run=(about["run"],), category=name).href,
     }
@@ -195,12 +160,7 @@ def table(found: History, categories: pl.DataFrame) -> list[tuple[str, list[str]
 
 
 def _said(row: Row | None) -> str:
-    return wording.NOTHING if row is None or row["rate"] is None else _counts(row)
-
-
-def _counts(row: Row) -> str:
-    basis = row["graded"] if row["covered"] is None else row["covered"]
-    return f"{basis - row['failing_trials']}/{basis}"
+    return wording.NOTHING if row is None or row["rate"] is None else wording.held(row)
 
 
 def cells(found: History, link: HistoryLink) -> pl.DataFrame:
@@ -218,7 +178,7 @@ def strips(found: History, shown: pl.DataFrame) -> list[Strip]:
     own: dict[tuple[str, str], dict[str, Row]] = {}
     for row in found.strips.join(shown.select(key), on=key, how="semi").iter_rows(named=True):
         own.setdefault((row["item"], row["variants"]), {})[row["run"]] = row
-    runs = found.runs.filter(~pl.col("suspect").fill_null(value=False))["run"].to_list()
+    runs = found.runs.filter(~pl.col("suspect"))["run"].to_list()
     return [
         Strip(
             anchor("cell", row["item"], row["variants"]),

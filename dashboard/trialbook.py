@@ -7,12 +7,13 @@ import polars as pl
 import streamlit as st
 
 from dashboard import celltable, wording
+from dashboard import planned as reading
 from dashboard.celltable import Strip
 from dashboard.data import MOST_KEPT, Source
 from dashboard.decisions import TrialsLink
 from dashboard.runtable import Run
 from ingest import store
-from queries import gate_counts, marks
+from queries import marks
 
 ROWS: Final = 80
 SHOWN: Final = {
@@ -23,24 +24,6 @@ SHOWN: Final = {
     "missing": "planned, never ran",
     "duplicates": "recorded twice",
 }
-_SUMS: Final = (
-    "planned",
-    "trials",
-    "passed",
-    "graded",
-    "unmeasured",
-    "skipped",
-    "waiting",
-    "missing",
-    "duplicates",
-)
-_CELL: Final = ["run", "item", "variants"]
-_PLAN: Final = {
-    "evaluation-report": "as the report lists its trials",
-    "sample-report": "as many samples an item as the report was configured for",
-    "trial-row": "inferred: every scenario for every model, as often as the most repeated",
-}
-
 Ids = tuple[str, ...]
 
 
@@ -65,31 +48,19 @@ class Plan(NamedTuple):
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Counting…")
 def planned(at: Source, ids: Ids, _runs: pl.DataFrame) -> pl.DataFrame:
     """Return the cells of these runs, with those items of them that no trial was selected for."""
-    chosen = _runs.filter(pl.col("run").is_in(ids))
-    whole = _runs.filter(pl.col("report").is_in(chosen["report"].implode()))
-    names = whole["run"].to_list()
-    with store.open_reader(Path(at.path)) as reader:
-        configs = reader.frame("run", ("run", "config"), runs=names)
-        items = reader.frame("item", ("run", "item"), runs=names)
-        told = whole.join(configs, on="run").lazy()
-        trials = reader.table("trial", runs=names)
-        cells = gate_counts.cells(told, items.lazy(), trials).collect()
-    empty = items.join(cells, on=["run", "item"], how="anti").with_columns(variants=pl.lit("{}"))
-    every = pl.concat([cells, empty], how="diagonal").with_columns(pl.col(_SUMS).fill_null(0))
-    return every.filter(pl.col("run").is_in(ids)).sort(_CELL)
+    return reading.cells(Path(at.path), _runs, ids)
 
 
 def plans(runs: list[Run], cells: pl.DataFrame) -> list[Plan]:
     """Return a row for each run."""
-    sums = cells.group_by("run").agg(pl.col(_SUMS).sum())
-    by_run = {row["run"]: row for row in sums.to_dicts()}
+    by_run = {row["run"]: row for row in reading.sums(cells).to_dicts()}
     return [
         Plan(
             run["subject"] or "no subject",
             wording.file_name(run["path"] or ""),
             place,
-            _PLAN[run["format"]],
-            *(by_run.get(run["run"], {}).get(name, 0) for name in _SUMS),
+            reading.PLANS[run["format"]],
+            *(by_run.get(run["run"], {}).get(name, 0) for name in reading.COUNTS),
         )
         for place, run in enumerate(runs)
     ]

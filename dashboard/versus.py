@@ -73,22 +73,45 @@ def picks(found: Contrast | None, link: CompareLink) -> list[Pick]:
 
 def chooser(runs: pl.DataFrame, link: CompareLink) -> None:
     """Draw the choice of the baseline, of what is held against it, and of a control pair."""
+    if runs.is_empty():
+        return
     with st.popover("Choose sides", icon=":material/compare_arrows:", width="content"):
         st.caption("The baseline stays in the address. Only runs of its suite can be compared.")
         current = runs.filter(pl.col("superseded_by").is_null())
-        parts.choose("Baseline", "base", link.base, runtable.options(current))
-        alike = _options(runs, current, link.base)
+        parts.choose("all suites", "suite", link.suite, runtable.choices(current, "suite"))
+        current = runtable.narrowed(current, link.suite, None)
+        parts.choose("Baseline", "base", link.base, _options(current))
+        alike = _options(_alike(runs, current, link.base))
         parts.choose_several("Against", "run", link.run, alike, contrast.MOST_SIDES)
         st.caption("Control pair: two runs of one unchanged system, which measure the noise.")
         parts.choose_several("Control pair", "control", link.control, alike, 2)
 
 
-def _options(runs: pl.DataFrame, current: pl.DataFrame, base: str | None) -> Mapping[str, str]:
-    own = runs.filter(pl.col("run") == (base or ""))
-    if not own.is_empty():
-        row = own.row(0, named=True)
-        current = current.filter(pl.col(name).eq_missing(row[name]) for name in _ALIKE)
-    return runtable.options(current)
+def _alike(runs: pl.DataFrame, current: pl.DataFrame, base: str | None) -> pl.DataFrame:
+    """Return the runs that a baseline, a run or a subject, can be compared with."""
+    wanted = pl.lit(base or "")
+    own = runs.filter(pl.col("run") == wanted)
+    own = current.filter(pl.col("subject") == wanted) if own.is_empty() else own
+    if own.is_empty():
+        return current
+    row = own.row(0, named=True)
+    return current.filter(pl.col(name).eq_missing(row[name]) for name in _ALIKE)
+
+
+def _options(current: pl.DataFrame) -> Mapping[str, str]:
+    """Return subjects with several runs of one side, then single runs."""
+    one_side = pl.all_horizontal(pl.col(name).n_unique() == 1 for name in sides.ONE_SIDE)
+    several = (
+        current.drop_nulls("subject")
+        .group_by("subject", maintain_order=True)
+        .agg(runs=pl.len(), suite=pl.col("suite").first(), one=one_side)
+        .filter(pl.col("one"), pl.col("runs") > 1)
+    )
+    subjects = {
+        row["subject"]: f"{row['subject']} · all its {row['runs']} runs of {row['suite']}"
+        for row in several.to_dicts()
+    }
+    return subjects | runtable.options(current)
 
 
 def nothing(at: Source, runs: pl.DataFrame, link: CompareLink, found: Contrast | None) -> None:

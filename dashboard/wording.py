@@ -98,6 +98,25 @@ def span(low: float | None, high: float | None) -> str:
     return f"[{percent(low).removesuffix(' %')}–{percent(high).removesuffix(' %')}]"  # noqa: RUF001
 
 
+def held(row: Mapping[str, Any]) -> str:
+    """Return in how many trials a category held, of those that measured it."""
+    basis = row["graded"] if row["covered"] is None else row["covered"]
+    return f"{basis - row['failing_trials']}/{basis}"
+
+
+def moved(row: Mapping[str, Any], side: str) -> str:
+    """Return what a cell came to on one side of a change, never without the trials it is over.
+
+    A rate as the counts it is of, a judge's score over its trials; ``side`` is before or after.
+    """
+    value, over = row.get(side), row.get(f"{side}_of")
+    if value is None or over is None:
+        return NOTHING
+    if row["kind"].startswith("judge"):
+        return f"{value:.2f} over {over}"
+    return f"{round(value * over)}/{over}"
+
+
 def duration(milliseconds: int | None) -> str:
     """Return a duration in the unit that a person would use."""
     if milliseconds is None:

@@ -20,8 +20,8 @@ _KINDS: Final = (
     "removed",
 )
 _CHANGE: Final = (
-    *("item", "variants", "kind", "before", "after", "newly_failing", "categories"),
-    *("criterion", "parts", "noise"),
+    *("item", "variants", "kind", "before", "after", "before_of", "after_of"),
+    *("newly_failing", "categories", "criterion", "parts", "noise"),
 )
 CLOSE: Final = 1e-12
 """Differences of rates that are equal as fractions may differ by this much as numbers."""
@@ -53,8 +53,9 @@ def changes(
         floor: The row of ``noise.floor`` of a control pair; without it noise is unmeasured.
 
     Returns:
-        ``item, variants, kind, before, after, newly_failing, categories, criterion, parts, noise``;
-        what a kind does not have is null.
+        ``item, variants, kind, before, after, before_of, after_of, newly_failing, categories,
+        criterion, parts, noise``; what a kind does not have is null. ``before_of`` and ``after_of``
+        are the trials that a rate or a score is over.
     """
     compared = pairs.filter(pl.col("state") == "compared")
     rows = pl.concat(
@@ -80,7 +81,10 @@ def changes(
 
 
 def judged(tables: Tables, sides: pl.LazyFrame) -> pl.LazyFrame:
-    """Return the mean judge score of either side, per (cell, judge criterion) that both scored."""
+    """Return the mean judge score of either side, per (cell, judge criterion) that both scored.
+
+    ``before_of`` and ``after_of`` are the trials with a score.
+    """
     return (
         counted(pair_tally.scores, tables.votes, tables.trials, sides)
         .filter((pl.col("base_scored") > 0) & (pl.col("current_scored") > 0))
@@ -89,6 +93,8 @@ def judged(tables: Tables, sides: pl.LazyFrame) -> pl.LazyFrame:
             "criterion",
             before=pl.col("base_score") / pl.col("base_scored"),
             after=pl.col("current_score") / pl.col("current_scored"),
+            before_of="base_scored",
+            after_of="current_scored",
         )
         .sort(*_CELL, "criterion")
     )
@@ -99,8 +105,19 @@ def _came_and_went(pairs: pl.LazyFrame) -> pl.LazyFrame:
         *_CELL,
         "position",
         *("before", "after"),
+        *_over(),
         kind="state",
     )
+
+
+def _over() -> list[pl.Expr]:
+    """The trials a cell's rate is over on either side; null where it has none."""
+    return [
+        pl.when(pl.col(value).is_not_null())
+        .then(pl.when("all_trials").then(f"{side}_trials").otherwise(f"{side}_graded"))
+        .alias(f"{value}_of")
+        for side, value in zip(pair_tally.SIDES, ("before", "after"), strict=True)
+    ]
 
 
 def _derived(compared: pl.LazyFrame) -> pl.LazyFrame:
@@ -120,7 +137,9 @@ def _moved(
     fell = delta < 0
     worse, better = pl.lit("deterministic_regression"), pl.lit("deterministic_improvement")
     moved = compared.filter(delta.abs() > tolerance + CLOSE).select(
-        *_CELL, "position", "before", "after", kind=pl.when(fell).then(worse).otherwise(better)
+        *(*_CELL, "position", "before", "after"),
+        *_over(),
+        kind=pl.when(fell).then(worse).otherwise(better),
     )
     known = pl.when(pl.col("kind") == "deterministic_regression")
     return moved.join(_newly_failing(tables, sides, rulebook), on=_CELL, how="left").with_columns(

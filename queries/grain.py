@@ -26,6 +26,12 @@ KEYS: Final[Mapping[str, tuple[str, ...]]] = {
     "variance.categories": ("run", "category"),
     "votes.criteria": ("run", "criterion"),
     "votes.items": ("run", "criterion", "item"),
+    "judged.distribution": ("run", "criterion", "measure", "value"),
+    "judged.of_items": ("run", "item", "trial_number"),
+    "marks.trials": ("run", "item", "variants", "trial"),
+    "marks.in_category": ("trial",),
+    "ways.ways": ("run", "item", "variants", "trial_number"),
+    "history.definitions": ("run",),
     "evidence.failures": ("run", "trial_number", "position"),
     "evidence.decisive": ("run", "trial", "criterion_position", "position"),
     "evidence.suite": ("run", "position"),
@@ -53,6 +59,13 @@ PAIRED: Final[Mapping[str, tuple[str, ...]]] = {
     "noise.floor": (),
 }
 """Keys of the figures about two sides: each is of one comparison, the sides are its input."""
+
+OVER_TIME: Final[Mapping[str, tuple[str, ...]]] = {
+    "history.ordered": ("run",),
+    "history.strips": ("item", "variants", "run"),
+    "history.listed": ("item", "variants"),
+}
+"""Keys of the figures about the runs of a suite: what is new in one depends on those before it."""
 
 ROUTED: Final[Mapping[str, tuple[str, ...]]] = {
     "routing.faults": ("version", "dialect", "suite", "trial_number", "criterion"),

@@ -31,7 +31,7 @@ def definitions(runs: pl.LazyFrame, items: pl.LazyFrame, parts: pl.LazyFrame) ->
     )
     pieces = pl.concat([told.select("run", "piece"), own.select("run", "piece")])
     known = pieces.group_by("run").agg(pl.col("piece").sort().alias("pieces"))
-    return runs.join(known, on="run", how="left").select(
+    told = runs.join(known, on="run", how="left").select(
         "run",
         definition=pl.coalesce("suite_digest", pl.col("pieces").hash().cast(pl.String)).pipe(
             lambda digest: pl.when(
@@ -39,6 +39,7 @@ def definitions(runs: pl.LazyFrame, items: pl.LazyFrame, parts: pl.LazyFrame) ->
             ).then(digest)
         ),
     )
+    return told.sort("run")
 
 
 def ordered(runs: pl.LazyFrame) -> pl.LazyFrame:

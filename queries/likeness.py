@@ -11,19 +11,31 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-# To the second: a day or an hour may be what a conversation is about.
-_TIME: Final = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?")
-_SPENT: Final = re.compile(r"(?:At|Ms|_at|_ms|[Tt]imestamp|[Dd]uration|[Ll]atency|[Tt]okens|^at)$")
-"""Members whose number says when, how long or at what cost, never what."""
+TIME: Final = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?"
+"""A moment, to the second: a day or an hour may be what a conversation is about."""
+_NAMES: Final = ("At", "Ms", "_at", "_ms", "[Tt]imestamp", "[Dd]uration", "[Ll]atency", "[Tt]okens")
 # Shorter ones than counting behaviours sets aside: here an id must also stand where it did.
-_ID: Final = re.compile(
-    r"(?<![0-9A-Za-z])(?:"
-    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
-    r"|(?=[a-fA-F]*[0-9])(?=[0-9]*[a-fA-F])[0-9a-fA-F]{8,}"
-    r"|(?=[a-fA-F]*[0-9])[0-9a-fA-F]{12,}"
-    r"|(?<=[A-Za-z][-_.:])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}"
-    r")(?![0-9A-Za-z])"
+_SHAPES: Final = (
+    r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}",
+    r"(?=[a-fA-F]*[0-9])(?=[0-9]*[a-fA-F])[0-9a-fA-F]{8,}",
+    r"(?=[a-fA-F]*[0-9])[0-9a-fA-F]{12,}",
+    r"(?<=[A-Za-z][-_.:])(?=[a-fA-F]*[0-9])[0-9a-fA-F]{8,}",
 )
+
+
+def ids(*shapes: str) -> str:
+    """Return the pattern of an id that differs run by run; ``shapes`` are taken for ids too."""
+    return rf"(?<![0-9A-Za-z])(?:{'|'.join((*_SHAPES, *shapes))})(?![0-9A-Za-z])"
+
+
+def spent(*names: str) -> str:
+    """Return the pattern of a member that says when, how long or at what cost, never what."""
+    return rf"(?:{'|'.join((*_NAMES, '^at', *names))})$"
+
+
+_TIME: Final = re.compile(TIME)
+_SPENT: Final = re.compile(spent())
+_ID: Final = re.compile(ids())
 ABSENT: Final = object()
 """Stands for a value that one side does not have."""
 

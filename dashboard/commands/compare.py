@@ -159,11 +159,7 @@ def _change(row: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         text.shown(f"{row['item']} {variants}".strip()),
         wording.spoken(row["kind"]),
-        *(_number(row.get(name)) for name in ("before", "after")),
+        *(wording.moved(row, side) for side in ("before", "after")),
         text.shown(", ".join(what)),
         wording.spoken(row["noise"]),
     )
-
-
-def _number(value: float | None) -> str:
-    return wording.NOTHING if value is None else f"{value:.3f}"

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 @options.items
 @options.control
 @options.rule_files
+@options.channels
 @options.counted
 def export(
     *,
@@ -40,6 +41,7 @@ def export(
     items: tuple[str, ...],
     control: tuple[str, str] | None,
     rule_files: tuple[Path, ...],
+    channels: Path | None,
     db: Path,
 ) -> None:
     """Write a table as a file that explains itself.
@@ -50,7 +52,7 @@ def export(
     from dashboard.export import about, write
 
     wanted = form or _said_by(table, out)
-    selection = about.Selection(runs, categories, items, rule_files, control)
+    selection = about.Selection(runs, categories, items, rule_files, control, channels)
     if out is not None:
         with write.replacing(out) as file:
             _write(db, table, wanted, selection, file)

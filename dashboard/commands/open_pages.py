@@ -1,6 +1,7 @@
 """`unaveraged open`: the pages, on this machine only."""
 
 import socket
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -20,18 +21,36 @@ PORTS_TRIED: Final = 50
 @options.store
 @options.port
 @options.no_browser
-def open_pages(*, db: Path, port: int | None, no_browser: bool) -> None:
+@options.rule_files
+@options.channels
+def open_pages(
+    *,
+    db: Path,
+    port: int | None,
+    no_browser: bool,
+    rule_files: tuple[Path, ...],
+    channels: Path | None,
+) -> None:
     """Open the pages of a store in a browser; Ctrl-C ends them."""
+    from dashboard import inforce
     from ingest import store
+
+    settings = inforce.settings(rule_files, channels)
 
     # A writer that holds the store now will be done when somebody looks.
     with suppress(StoreBusy), store.open_reader(db):
         pass
-    serve(db, port, open_browser=not no_browser)
+    serve(db, port, open_browser=not no_browser, settings=settings)
 
 
-def serve(db: Path, port: int | None, *, open_browser: bool) -> None:
-    """Serve the pages of a store until interrupted.
+def serve(
+    db: Path,
+    port: int | None,
+    *,
+    open_browser: bool,
+    settings: Mapping[str, str] | None = None,
+) -> None:
+    """Serve the pages of a store until interrupted; ``settings`` are the server's variables.
 
     Raises:
         InputError: When the port is taken, or the server ends by itself.
@@ -44,7 +63,7 @@ def serve(db: Path, port: int | None, *, open_browser: bool) -> None:
             f"port {port} is taken; give another one, or none to use the next free one"
         )
     text.say(f"{text.shown(db)} is at http://{server.ADDRESS}:{chosen} (Ctrl-C ends it)")
-    code = server.serve(db, chosen, open_browser)
+    code = server.serve(db, chosen, open_browser, settings)
     if code:
         raise InputError(f"the server of the pages ended with code {code}; its message is above")
 

@@ -103,6 +103,12 @@ rule_files = click.option(
     metavar="FILE",
     help="Category rules (TOML) that come before the shipped ones; can be repeated.",
 )
+channels = click.option(
+    "--channels",
+    type=FILE,
+    metavar="FILE",
+    help="Channel of each scenario, and the configured models (TOML).",
+)
 port = click.option(
     "--port",
     type=click.IntRange(1, 65535),

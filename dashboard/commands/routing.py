@@ -54,21 +54,15 @@ ARMS: Final = (
 
 @click.command
 @options.run_names
-@click.option(
-    "--channels",
-    "channels_file",
-    type=options.FILE,
-    metavar="FILE",
-    help="Channel of each scenario, and the configured models (TOML).",
-)
+@options.channels
 @options.counted
 @options.json_output
-def routing(*, runs: tuple[str, ...], channels_file: Path | None, db: Path, as_json: bool) -> None:
+def routing(*, runs: tuple[str, ...], channels: Path | None, db: Path, as_json: bool) -> None:
     """Show whose work each fault of trial rows is."""
     from dashboard import battery, figures, pair_shapes
 
     chosen = figures.chosen(db, runs)
-    known = battery.channels(channels_file)
+    known = battery.channels(channels)
     found = pair_shapes.routing(battery.route(db, chosen, known, battery.now()))
     if as_json:
         text.say_json(found)

@@ -19,13 +19,19 @@ _GRADED: Final = frozenset({"passed", "failed"})
 
 
 class Selection(NamedTuple):
-    """What a person asked to export; `control` is a pair of runs that measured the noise."""
+    """What a person asked to export.
+
+    Attributes:
+        control: A pair of runs that measured the noise.
+        channels: A file of channels, for routing.
+    """
 
     runs: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
     rule_files: tuple[Path, ...] = ()
     control: tuple[str, str] | None = None
+    channels: Path | None = None
 
 
 class Chosen(NamedTuple):

@@ -16,7 +16,7 @@ LINE: Final = "#d0d7de"
 DOT: Final = "#0072B2"
 MOST_ROWS: Final = 400
 WIDTH: Final = 420
-_CONFIG: Final[Spec] = {
+CONFIG: Final[Spec] = {
     "font": "Noto Sans, DejaVu Sans, sans-serif",
     "background": "white",
     "view": {"stroke": None},
@@ -40,7 +40,7 @@ def reliability(rows: pl.DataFrame, title: str) -> Spec:
     measured = rows.filter(pl.col("rate").is_not_null()).head(MOST_ROWS)
     values = [
         {
-            "run": _line(
+            "run": line(
                 f"{row['subject'] or 'no subject'} · {row['suite'] or 'no suite'} · {row['run']}"
             ),
             "category": wording.category(row["category"]),
@@ -67,9 +67,9 @@ def reliability(rows: pl.DataFrame, title: str) -> Spec:
     ]
     return {
         "$schema": SCHEMA,
-        "config": _CONFIG,
+        "config": CONFIG,
         "title": {
-            "text": _line(title),
+            "text": line(title),
             "subtitle": "Dot: held / measured, counts at the right. "
             "Bar: where the ungraded trials could move it.",
         },
@@ -133,9 +133,9 @@ def comparison(rows: pl.DataFrame, title: str) -> Spec:
     ]
     return {
         "$schema": SCHEMA,
-        "config": _CONFIG,
+        "config": CONFIG,
         "title": {
-            "text": _line(title),
+            "text": line(title),
             "subtitle": "Line: the interval for these cells run again; coloured where it clears "
             "zero. Counts at the right.",
         },
@@ -158,5 +158,6 @@ def _counts(down: Spec) -> Spec:
     }
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """Return text of a report as one line in which no character acts unseen."""
     return markup.visible(" ".join(text.split()))

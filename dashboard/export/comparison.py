@@ -47,6 +47,8 @@ CHANGES: Final = (
     Column("kind", "what changed"),
     Column("before", "rate or score of the cell in the base", "number"),
     Column("after", "rate or score of the cell in the current side", "number"),
+    Column("before_of", "the trials the one before is over", "count"),
+    Column("after_of", "the trials the one after is over", "count"),
     Column("criterion", "the judge's criterion, where that is what moved"),
     Column("newly_failing", "criteria that failed in the current side only"),
     Column("categories", "categories of these"),
@@ -111,8 +113,8 @@ _CATEGORIES_SHOWN: Final = (
 _CHANGES_SHOWN: Final = (
     Shown("item", _item, quoted=True),
     Shown("change", lambda row: wording.spoken(row["kind"])),
-    cells.score("before", "before"),
-    cells.score("after", "after"),
+    Shown("before", lambda row: wording.moved(row, "before"), right=True),
+    Shown("after", lambda row: wording.moved(row, "after"), right=True),
     Shown("what", _what, quoted=True),
     Shown("noise", lambda row: wording.spoken(row["noise"])),
 )

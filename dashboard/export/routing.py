@@ -65,7 +65,9 @@ def table(chosen: Chosen) -> Table:
     """
     if chosen.selection.categories:
         raise InputError("faults are routed whatever their category; export without --category")
-    found = battery.route(chosen.db, chosen.runs, None, battery.now())
+    found = battery.route(
+        chosen.db, chosen.runs, battery.channels(chosen.selection.channels), battery.now()
+    )
     tickets = found.tickets.select(
         *("version", "dialect", "trials", "checks"),
         route=pl.lit("ticket"),

@@ -20,6 +20,8 @@ def build(db: Path, name: str, selection: about.Selection, tell: unmet.Tell | No
     module_name, function = MADE_BY[name]
     module: Any = importlib.import_module(f"dashboard.export.{module_name}")
     made: Table
+    if selection.channels is not None and name != "routing":
+        raise InputError(f"{name} has no channels; they are for routing")
     if name in OF_TWO:
         made = getattr(module, function)(module.pair(db, selection))
     elif selection.control is not None:

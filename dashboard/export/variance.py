@@ -6,7 +6,7 @@ import polars as pl
 
 from dashboard import grounds, repeated, text, wording
 from dashboard.errors import InputError
-from dashboard.export import cells
+from dashboard.export import cells, repeated_charts
 from dashboard.export.about import Chosen
 from dashboard.export.table import Column, Row, Shown, Table, at_once
 
@@ -131,6 +131,7 @@ def table(chosen: Chosen) -> Table:
         parts=at_once(chosen.named(rows, CELLS)),
         about=chosen.about,
         notes=NOTES,
+        chart=lambda: repeated_charts.flakes(chosen.named(rows, CELLS)),
     )
 
 
@@ -148,6 +149,7 @@ def categories(chosen: Chosen) -> Table:
         parts=at_once(chosen.named(rows, CATEGORIES)),
         about=chosen.about,
         notes=NOTES,
+        chart=lambda: repeated_charts.attempts(chosen.named(kept, CATEGORIES)),
     )
 
 

@@ -2,11 +2,15 @@
 
 from typing import Final
 
+import polars as pl
+
 from dashboard import repeated, wording
 from dashboard.errors import InputError
-from dashboard.export import cells
+from dashboard.export import cells, repeated_charts
 from dashboard.export.about import Chosen
 from dashboard.export.table import Column, Row, Shown, Table, at_once
+from ingest import store
+from queries import judged
 from queries.votes import THRESHOLD
 
 _RUN: Final = (
@@ -43,6 +47,11 @@ _SHARES: Final = (
     Column("repetition_share", "share between repetitions of an item", "share"),
     Column("vote_share", "share between votes on one trial", "share"),
     Column("shares_reason", "why they are unknown"),
+)
+_SPREAD: Final = (
+    Column("measure", "what is counted: majority or spread"),
+    Column("value", "its value", "count"),
+    Column("trials", "trials that have it", "count"),
 )
 CRITERIA: Final = (*_RUN, *_SCORES, *_SHARES)
 ITEMS: Final = (*_RUN, Column("item", "the scenario"), *_SCORES)
@@ -90,7 +99,15 @@ def table(chosen: Chosen) -> Table:
         parts=at_once(chosen.named(found, CRITERIA)),
         about=chosen.about,
         notes=NOTES,
+        chart=lambda: repeated_charts.majorities(_spread(chosen)),
     )
+
+
+def _spread(chosen: Chosen) -> pl.DataFrame:
+    """Return how many trials have each majority, and each spread of votes."""
+    with store.open_reader(chosen.db) as reader:
+        found = judged.distribution(reader.table("vote", runs=chosen.ids)).collect()
+    return chosen.named(found, [*_RUN, *_SPREAD])
 
 
 def items(chosen: Chosen) -> Table:

@@ -72,7 +72,7 @@ parts.draw(
     "compare_cells",
     sides=found.all,
     rows=cellgrid.rows(strips, shown, statuses, [one.changes for one in compared], link),
-    open=opened.cells(source, link.cell),
+    **opened.drawn(source, link.cell),
     names=versus.names(found),
     close=link.but(cell=()).href,
     category=versus.category(link),

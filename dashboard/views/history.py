@@ -2,8 +2,19 @@
 
 import streamlit as st
 
-from dashboard import charted, charts, data, notices, parts, runtable, timeline, wording
+from dashboard import (
+    charted,
+    charts,
+    data,
+    leaving,
+    notices,
+    parts,
+    runtable,
+    timeline,
+    wording,
+)
 from dashboard.decisions import HistoryLink
+from dashboard.export.about import Selection
 
 link = parts.asked(HistoryLink)
 source = data.source()
@@ -29,6 +40,7 @@ with parts.headline():
     with parts.right():
         parts.choose("suite of the newest run", "suite", suite, runtable.choices(runs, "suite"))
         parts.choose("all subjects", "subject", link.subject, runtable.choices(runs, "subject"))
+    leaving.offer(source.path, leaving.HISTORY, Selection(tuple(found.runs["run"])))
 parts.draw("history_runs", columns=columns, subjects=timeline.subjects(columns))
 rates = timeline.rates(source, found)
 points = timeline.points(found, rates)

@@ -16,8 +16,9 @@ if rejections.is_empty() and flags.is_empty():
     st.stop()
 listed = refused.flagged(flags) if link.flags else refused.rejected(rejections)
 found = refused.of_rule(listed, link.rule)
-rule = "" if link.rule is None else f" that break {link.rule}"
-parts.head("Not loaded", [parts.Piece(wording.plural(found.height, "thing") + rule)])
+rule = "" if link.rule is None else f" by rule {link.rule}"
+said = f"{wording.count(found.height)} {'kept with a flag' if link.flags else 'refused'}{rule}"
+parts.head("Not loaded", [parts.Piece(said)])
 parts.draw("tabs", tabs=refused.tabs(link, rejections.height, flags.height))
 pages = parts.pages(link, found.height, refused.ROWS)
 shown = found.slice(pages.first - 1, refused.ROWS)

@@ -45,4 +45,5 @@ parts.draw(
     seen=routes.seen(found.coverage),
     arms=routes.arms(found.ablation),
     cut=routes.cut_short(found.cut_short, link.run),
+    in_force=routes.in_force(),
 )

@@ -35,6 +35,7 @@ with st.container(horizontal=True, key="filters", vertical_alignment="center"):
         parts.choose("all suites", "suite", link.suite, runtable.choices(runs, "suite"))
         parts.choose("all subjects", "subject", link.subject, runtable.choices(runs, "subject"))
 if not link.q:
+    parts.draw("search", says=searchfile.ASK, go_on="", go_on_text="", trials=[], pages=None)
     st.stop()
 
 text = Text(link.q, link.regex)

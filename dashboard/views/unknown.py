@@ -7,5 +7,7 @@ import streamlit as st
 from dashboard import data, notices, parts
 
 source = data.source()
-parts.rail("", store=source.path, total=data.known_runs(source).height)
-notices.no_such_page(unquote(urlsplit(st.context.url or "").path).strip("/"))
+rejections = data.rejections(source).height
+parts.rail("", store=source.path, total=data.known_runs(source).height, rejections=rejections)
+asked = st.query_params.get("asked")
+notices.no_such_page(asked or unquote(urlsplit(st.context.url or "").path).strip("/"))

@@ -49,7 +49,9 @@ with st.container(horizontal=True, key="charts"):
     marks = repeattable.flakes(every, link)
     if marks:
         charted.chart(
-            "How often a cell passes, how often two repetitions differ", charts.flakes(marks)
+            "How often a cell passes, how often two repetitions differ",
+            charts.flakes(marks),
+            "A number is how many cells stand there.",
         )
     if curves:
         charted.chart(

@@ -59,9 +59,17 @@ def test_from_a_coloured_difference_to_the_turn_behind_it(
     expect(page.locator("h1")).to_have_text("Compare")
     assert f"base={runs[0]}" in address(page)
     assert page.evaluate("window.sameDocument") is True
+    side_by_side(page)
+    assert all(url.startswith((home, "data:", "blob:", "ws:")) for url in asked)
+
+
+def side_by_side(page: Page) -> None:
+    """Open a cell on both sides, and go on to the first difference of a repetition of each."""
     page.get_by_role("link", name="scenario-00").click()
     expect(page.get_by_text("2 open cells")).to_be_visible()
-    assert all(url.startswith((home, "data:", "blob:", "ws:")) for url in asked)
+    page.get_by_role("link", name="Side by side from the first difference").click()
+    expect(page.locator(".note.first")).to_contain_text("turn 1 (ask)")
+    expect(page.locator("table.d").first).to_be_visible()
 
 
 def test_no_page_is_wider_than_the_window(page: Page, serve: Serve, tmp_path: Path) -> None:

@@ -5,66 +5,18 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from dashboard import marks
 from dashboard.marks import Place
-from ingest import store
 from ingest.load import load_paths
-from ingest.records import trial_name
-from tests import heavy
 from tests.browser.conftest import Picture, Serve
+from tests.browser.reports import PATIENT, Served, opened, served, settled
 
 pytestmark = pytest.mark.browser
 
-REPORTS = Path(__file__).parents[2] / "sample_reports"
 DATA = Path(__file__).parents[3] / "shared" / "data" / "evaluation_report"
-PATIENT = "library-desk.patient-model.json"
-SERIOUS = {"serious", "critical"}
-STILL = "[data-test-script-state=notRunning]"
-FROM_STREAMLIT = {"color-contrast-enhanced", "scrollable-region-focusable", "region"}
-"""Rules that Streamlit's own frame breaks on any page."""
-
-
-class Served:
-    """A server over the sample reports, a hostile one and a very long case."""
-
-    def __init__(self, db: Path, address: str) -> None:
-        self.db, self.address = db, address
-        self.run = self._value("SELECT run FROM run JOIN report USING (report) WHERE ", PATIENT)
-
-    def _value(self, sql: str, file: str) -> str:
-        with store.open_reader(self.db) as reader:
-            found = reader.ask(f"{sql} path LIKE '%' || $file", {"file": file})
-        return str(found.item(0, 0))
-
-    def case(self, file: str, item: str = "renew-loan") -> str:
-        """The name of the failed trial of an item."""
-        run = self._value("SELECT run FROM run JOIN report USING (report) WHERE ", file)
-        with store.open_reader(self.db) as reader:
-            failed = reader.frame("trial", runs=[run], where={"item": item, "outcome": "failed"})
-        return trial_name(failed["trial"].min())  # type: ignore[arg-type]
-
-
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, serve: Serve) -> Served:
-    folder = tmp_path_factory.mktemp("paths")
-    (folder / "hostile.json").write_text(heavy.hostile(), "utf-8")
-    (folder / "large.json").write_text(heavy.large(200, 280_000), "utf-8")
-    db = folder / "paths.duckdb"
-    load_paths([str(REPORTS), str(folder)], db)
-    return Served(db, serve(db))
-
-
-def opened(page: Page, address: str) -> None:
-    page.goto(address)
-    settled(page)
-
-
-def settled(page: Page) -> None:
-    expect(page.locator(".stMain h1").first).to_be_visible()
-    expect(page.locator(STILL)).to_be_attached()
+__all__ = ["served"]
 
 
 def query(page: Page) -> str:
@@ -172,11 +124,23 @@ def test_gone_addresses_say_what_they_were(page: Page, served: Served) -> None:
     expect(page.locator("h1")).to_have_text("No page has this address")
     page.get_by_role("link", name="Failures").last.click()
     expect(page.locator("h1")).to_have_text("Failures")
+    opened(page, f"{served.address}some/where?x=1")
+    expect(page.locator("h1")).to_have_text("No page has this address")
+    expect(page.get_by_text("The address names the page 'some/where'.")).to_be_visible()
     opened(page, f"{served.address}case?case={served.case(PATIENT)}#turn-9")
     lost = page.locator(".lost")
     expect(lost).to_contain_text("The address names the turn 9, which is not on this page.")
     lost.get_by_role("link").click()
     assert page.evaluate("location.hash") == "#turn-2"
+
+
+def test_a_table_leaves_the_page(page: Page, served: Served) -> None:
+    opened(page, f"{served.address}variance?run={served.run}")
+    page.get_by_role("button", name="Export").click()
+    with page.expect_download() as leaving:
+        page.get_by_role("button", name="Download", exact=True).click()
+    assert leaving.value.suggested_filename == "variance.csv"
+    assert "distinct_behaviours" in leaving.value.path().read_text("utf-8")
 
 
 def test_a_group_is_marked_in_the_page(page: Page, served: Served, picture: Picture) -> None:
@@ -201,38 +165,6 @@ def test_hostile_text_does_nothing_and_a_long_case_opens(page: Page, served: Ser
     expect(page.locator("#turn-150 .parts > details")).to_have_count(1)
     expect(page.locator("#turn-200")).to_have_count(1)
     assert {urlsplit(url).netloc for url in asked} <= {urlsplit(served.address).netloc, ""}
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (900, "dark")])
-def test_no_page_breaks_a_rule_of_accessibility(
-    page: Page, served: Served, picture: Picture, width: int, scheme: str
-) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-    case = served.case(PATIENT)
-    pages = {
-        "overview": "",
-        "reliability": f"reliability?run={served.run}",
-        "failures": f"failures?run={served.run}",
-        "case": f"case?case={case}&changes=1",
-        "divergence": f"divergence?case={case}",
-        "search": "search?q=loan",
-        "raw": f"raw?case={case}&turn=2&part=observation",
-        "unknown": "nowhere",
-        "rejections": "rejections",
-    }
-    broken = []
-    for name, path in pages.items():
-        opened(page, served.address + path)
-        picture(page, f"{name}-{width}-{scheme}")
-        found = Axe().run(page).response["violations"]
-        broken += [
-            (name, one["id"], [node["html"][:120] for node in one["nodes"]][:2])
-            for one in found
-            if one["impact"] in SERIOUS and one["id"] not in FROM_STREAMLIT
-        ]
-        assert page.locator(".stMain").evaluate("e => e.scrollWidth <= e.clientWidth"), name
-    assert broken == []
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the large reports are not here")

@@ -12,7 +12,7 @@ CRITERION = "booked"
 _CHECK = {"id": CRITERION, "kind": "check", "path": ["effects", 0], "operator": "equals"}
 
 
-def write(path: Path, subject: str, failing: int) -> Path:
+def write(path: Path, subject: str, failing: int, run: str = "") -> Path:
     """Write the report of a subject that fails the first so many scenarios, every time."""
     cases = [
         _case(subject, scenario, repetition, passed=place >= failing)
@@ -23,7 +23,7 @@ def write(path: Path, subject: str, failing: int) -> Path:
         json.dumps(
             {
                 "schemaVersion": 1,
-                "runId": f"run-of-{subject}",
+                "runId": f"run{run}-of-{subject}",
                 "suite": {
                     "schemaVersion": 1,
                     "id": "desk",

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from dashboard import server
 from dashboard.commands.demo import samples as sample_folder
 from ingest.store import open_reader
 from tests.cli.conftest import ROOT, Cli
@@ -125,3 +126,36 @@ def test_demo_says_where_it_could_not_make_its_store(
 
 def test_the_samples_are_those_of_the_project() -> None:
     assert sample_folder() == ROOT / "sample_reports"
+
+
+@pytest.mark.parametrize("option", ["--channels", "--categories"])
+def test_a_file_that_cannot_be_used_is_said_before_anything_is_served(
+    cli: Cli, samples: Path, option: str
+) -> None:
+    result = cli("open", "--db", samples, "--no-browser", option, "gone.toml")
+
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "gone.toml" in result.stderr
+
+
+def test_the_files_of_a_person_reach_the_server(
+    cli: Cli, samples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[dict[str, str]] = []
+
+    def serve(_db: Path, _port: int, _open: bool, settings: dict[str, str]) -> int:  # noqa: FBT001
+        given.append(settings)
+        return 0
+
+    monkeypatch.setattr(server, "serve", serve)
+    rules, channels = tmp_path / "rules.toml", tmp_path / "channels.toml"
+    rules.write_text('[[rule]]\ncategory = "abandonment"\nitem = "x"\n')
+    channels.write_text('[channel]\n"*" = "envelope"\n')
+    files = ("--categories", rules, "--channels", channels)
+    result = cli("open", "--db", samples, "--no-browser", *files)
+
+    assert result.exit_code == 0, result.stderr
+    assert given == [
+        {server.RULES_VARIABLE: str(rules), server.CHANNELS_VARIABLE: str(channels)},
+    ]

@@ -13,6 +13,7 @@ from tests.acceptance import DATA
 
 ROOT = Path(__file__).parents[2]
 APP = ROOT / "dashboard" / "app.py"
+FOLDERS = ("evaluation_report", "sample_report", "trial_row")
 SUBJECT_FROM = r"-x\d+-(.+)\.json$"
 
 Opened = Callable[..., AppTest]
@@ -32,9 +33,7 @@ def acceptance(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of the acceptance reports; only for tests that are skipped where these are not."""
     db = tmp_path_factory.mktemp("acceptance") / "acceptance.duckdb"
     said = Said(subject_from=re.compile(SUBJECT_FROM))
-    load_paths(
-        [str(DATA / folder) for folder in ("evaluation_report", "sample_report")], db, said=said
-    )
+    load_paths([str(DATA / folder) for folder in FOLDERS], db, said=said)
     return db
 
 
@@ -52,3 +51,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Opened:
         return test.run()
 
     return call
+
+
+@pytest.fixture
+def db(request: pytest.FixtureRequest, store: str) -> Path:
+    path: Path = request.getfixturevalue(store)
+    return path

@@ -1,8 +1,11 @@
 """What a page shows, as a reader would take it in."""
 
 import html
+import io
 import re
+from typing import Any
 
+import polars as pl
 from streamlit.testing.v1 import AppTest
 
 
@@ -19,7 +22,8 @@ def text(page: AppTest) -> str:
 
 def words(fragment: str) -> str:
     """The words of a piece of HTML."""
-    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", fragment)).split())
+    whole = fragment.replace("<wbr>", "")
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", whole)).split())
 
 
 def links(page: AppTest, path: str) -> list[str]:
@@ -31,3 +35,24 @@ def links(page: AppTest, path: str) -> list[str]:
 def query(address: str) -> str:
     """The part of an address between the question mark and the hash."""
     return address.partition("?")[2].partition("#")[0]
+
+
+def rows(fragment: str, label: str) -> list[list[str]]:
+    """The cells of each row in the body of the table under this label, as words."""
+    found = re.search(rf'aria-label="{label}"><table.*?</table>', fragment, re.DOTALL)
+    body = found.group().partition("<tbody")[2] if found else ""
+    lines = re.findall(r"<tr.*?</tr>", body, re.DOTALL)
+    return [
+        [words(cell) for cell in re.findall(r"<t[hd][ >].*?</t[hd]>", line, re.DOTALL)]
+        for line in lines
+    ]
+
+
+def charts(page: AppTest) -> list[list[dict[str, Any]]]:
+    """The marks of each chart of a page."""
+    drawn = []
+    for element in page.get("vega_lite_chart"):
+        for dataset in element.proto.datasets:
+            frame = pl.read_ipc_stream(io.BytesIO(dataset.data.data))
+            drawn.append(frame.to_dicts())
+    return drawn

@@ -3,17 +3,30 @@
 import html
 import re
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 
+from dashboard import wording
+from ingest.load import load_paths
 from tests.acceptance import DATA
+from tests.browser import twelve
 from tests.dashboard.conftest import Opened
-from tests.dashboard.reading import links, markup, text, words
+from tests.dashboard.equal import NO_DATA
+from tests.dashboard.reading import links, markup, query, text, words
 from tests.dashboard.said import said
-from tests.dashboard.stored import run_of
+from tests.dashboard.stored import case_of, run_of
 
 SWIFT = "2026-11-02-loans-x4-swift-model.json"
 PATIENT = "2026-11-02-loans-x4-patient-model.json"
+ACCEPTED = (
+    (
+        "product-selection.careful-model.completed.json",
+        "product-selection.fast-model.r14.completed.json",
+    ),
+    ("2026-09-30-medium-x3-gpt-5.4-mini.json", "2026-10-01-medium-x3-gpt-6-luna.json"),
+    ("judged.control-1.json", "judged.control-2.json"),
+)
 DESK = ("library-desk.swift-model.json", "library-desk.patient-model.json")
 
 
@@ -23,13 +36,20 @@ def blocks(page: str) -> dict[str, list[str]]:
     return {name: re.findall(r"<tr.*?</tr>", body, re.DOTALL) for name, body in found}
 
 
-@pytest.mark.parametrize("files", [(SWIFT, PATIENT), DESK])
+@pytest.mark.parametrize(
+    ("store", "files"),
+    [
+        ("samples", (SWIFT, PATIENT)),
+        ("samples", DESK),
+        *(pytest.param("acceptance", pair, marks=NO_DATA) for pair in ACCEPTED),
+    ],
+)
 def test_the_page_says_what_the_command_line_says(
-    opened: Opened, samples: Path, files: tuple[str, str]
+    opened: Opened, db: Path, files: tuple[str, str]
 ) -> None:
-    base, current = (run_of(samples, file) for file in files)
-    page = opened(samples, "compare", base=base, run=current)
-    found = said(samples, "compare", base, current)
+    base, current = (run_of(db, file) for file in files)
+    page = opened(db, "compare", base=base, run=current)
+    found = said(db, "compare", base, current)
 
     assert not page.exception
     drawn = blocks(markup(page))
@@ -38,6 +58,8 @@ def test_the_page_says_what_the_command_line_says(
         before, after = (words(line) for line in drawn[row["category"]])
         assert f"{row['base_passed']}/{row['base_trials']}" in before
         assert f"{row['current_passed']}/{row['current_trials']}" in after
+        assert wording.percent(row["base_rate"]) in before
+        assert wording.percent(row["current_rate"]) in after
         assert f"{100 * row['difference']:+.1f} pts" in after
         assert f"[{100 * row['again_low']:+.1f}, {100 * row['again_high']:+.1f}]" in after
         assert row["p_holm"] is None or f"{row['p_holm']:.3f}" in after
@@ -97,6 +119,45 @@ def test_two_cells_open_side_by_side(opened: Opened, samples: Path) -> None:
     assert not both.exception
     assert "2 open cells" in text(both)
     assert markup(both).count("failed criteria") == 2
+    (side_by_side,) = links(both, "divergence?")
+    asked = parse_qs(query(side_by_side))
+    assert asked["case"][0].partition("-")[0] != asked["other"][0].partition("-")[0]
+    pair = opened(samples, "divergence", case=asked["case"], other=asked["other"])
+    assert not pair.exception
+    assert "First difference:" in text(pair)
+
+
+def test_cells_of_two_items_do_not_stand_side_by_side(opened: Opened, samples: Path) -> None:
+    base, current = (run_of(samples, file) for file in DESK)
+    cells = [
+        case_of(samples, base, item="renew-loan"),
+        case_of(samples, current, item="explain-fine"),
+    ]
+    page = opened(samples, "compare", base=base, run=current, cell=cells)
+
+    assert "2 open cells" in text(page)
+    assert links(page, "divergence?") == []
+
+
+def test_a_subject_over_its_runs_can_be_chosen(opened: Opened, tmp_path: Path) -> None:
+    db = tmp_path / "twice.duckdb"
+    for place, (subject, failing) in enumerate([("steady", 0), ("hasty", 9), ("hasty", 8)]):
+        path = twelve.write(tmp_path / f"{place}.json", subject, failing=failing, run=str(place))
+        load_paths([str(path)], db)
+    base = run_of(db, "0.json")
+    chosen = opened(db, "compare", base=base)
+    (against,) = [one for one in chosen.multiselect if one.key == "run"]
+    (name,) = [one for one in against.options if one.startswith("hasty · all its 2 runs of desk")]
+
+    page = against.select(name).run()
+
+    assert not page.exception
+    assert page.query_params["run"] in ("hasty", ["hasty"])
+    found = said(db, "compare", base, "hasty")
+    assert f"{found['headline']['current_passed']}/{found['headline']['current_graded']}" in text(
+        page
+    )
+    assert "all its 2 runs" in str(page.selectbox(key="base").options)
 
 
 def test_runs_of_two_suites_are_refused_in_words(opened: Opened, samples: Path) -> None:

@@ -72,3 +72,9 @@ def test_the_script_holds_no_markup_for_which_it_would_be_taken_out() -> None:
     script = markup.behaviour().removeprefix("<script>").removesuffix("</script>\n")
 
     assert not re.search(r"<[/\w!]", script)
+
+
+def test_a_long_name_may_break_where_its_parts_end_and_stays_text() -> None:
+    drawn = markup.folded("a_b/<i>\u202e")
+
+    assert drawn == "a_<wbr>b/<wbr>&lt;i&gt;⟨U+202E⟩"

@@ -56,7 +56,7 @@ def test_things_kept_with_a_flag_lead_to_their_trial(opened: Opened, partial: Pa
 
 
 def test_one_rule_can_be_asked_for(opened: Opened, partial: Path) -> None:
-    assert "1 thing that break B2" in text(opened(partial, "rejections", rule="B2"))
+    assert "1 refused by rule B2" in text(opened(partial, "rejections", rule="B2"))
 
 
 def test_a_group_counts_what_is_on_other_pages_too() -> None:

@@ -13,10 +13,14 @@ from queries import (
     evidence,
     gate_counts,
     grid,
+    history,
+    judged,
+    marks,
     reliability,
     runs,
     variance,
     votes,
+    ways,
 )
 from tests.builders import trial_number
 from tests.queries.stores import RUNS, Store
@@ -49,6 +53,17 @@ def counts(store: Store) -> breakdown.Counts:
     )
 
 
+def shown(store: Store) -> pl.LazyFrame:
+    """All cells of a store."""
+    return store.trials.select("item", "variants").unique()
+
+
+def in_category(store: Store) -> pl.LazyFrame:
+    assigned = categories.assign(store.definitions, store.items, store.runs, BOOK)
+    category = "side_effect_integrity"
+    return marks.in_category(store.checks, store.trials, shown(store), assigned, category)
+
+
 FIGURES: Final[Mapping[str, Figure]] = {
     "categories.assign": lambda store: categories.assign(
         store.definitions, store.items, store.runs, BOOK
@@ -67,6 +82,18 @@ FIGURES: Final[Mapping[str, Figure]] = {
     "variance.categories": lambda store: variance.categories(counts(store)),
     "votes.criteria": lambda store: votes.criteria(store.votes, store.trials),
     "votes.items": lambda store: votes.items(store.votes, store.trials),
+    "judged.distribution": lambda store: judged.distribution(store.votes),
+    "judged.of_items": lambda store: judged.of_items(
+        store.votes, store.trials, store.trials.select("item").unique(), "tone", 3
+    ),
+    "marks.trials": lambda store: marks.trials(store.trials, shown(store)),
+    "marks.in_category": in_category,
+    "ways.ways": lambda store: ways.ways(store.trials, store.checks, shown(store)),
+    "history.definitions": lambda store: history.definitions(
+        store.runs.select("run", pl.lit(None, pl.String).alias("suite_digest")),
+        store.items,
+        store.parts,
+    ),
     "reliability.rates": lambda store: reliability.rates(store.trials),
     "reliability.votes": lambda store: reliability.votes(store.votes),
     "reliability.refused": lambda store: reliability.refused(store.trials),
