@@ -37,6 +37,8 @@ class Shape:
         checks: Its checks without their reasons, the one an invalid answer implies among them.
         implied: Whether the last check is implied, and not written.
         names: The checks it declares; None when it does not say.
+        wanted: For each check its name, fault and code, as one text: what has a definition of its
+            own in a cell. Looked up for every check of every row: a text hashes once, a tuple anew.
         members: Number of members of such a row, without those that may or may not be there.
     """
 
@@ -55,6 +57,7 @@ class Shape:
         "retry_delay_ms",
         "status",
         "unfinished",
+        "wanted",
     )
 
     def __init__(self, seen: Seen) -> None:
@@ -75,6 +78,7 @@ class Shape:
             self.names = frozenset(check.name for check in seen.checks)
         self.members = 0
         self.checks = _checks(seen)
+        self.wanted = [repr((check.name, check.fault, check.code)) for check in self.checks]
         self.implied = len(self.checks) > len(seen.checks)
 
 
@@ -84,10 +88,8 @@ class Shapes:
     def __init__(self) -> None:
         """Start with none."""
         self._known: dict[Hashable, Shape] = {}
-
-    def get(self, key: Hashable) -> Shape | None:
-        """Return the shape with this key, if it was seen."""
-        return self._known.get(key)
+        self.get = self._known.get
+        """Returns the shape with a key, None when it was not seen."""
 
     def learn(self, key: Hashable, seen: Seen) -> Shape:
         """Judge a row of a shape not seen before."""
