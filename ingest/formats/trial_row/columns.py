@@ -4,14 +4,14 @@ What rows of one shape, or of one cell, share is written once and gathered; only
 row to row goes through lists.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Final, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import polars as pl
 
 from ingest.formats.trial_row.runs import Cell
 from ingest.formats.trial_row.shapes import Shape
-from ingest.frames import column
+from ingest.frames import column, numbered, unfold
 from ingest.records import Check, Row, Trial
 
 _SHARED: Final = {
@@ -25,7 +25,6 @@ _SHARED: Final = {
     "bounds": "bounds",
 }
 """What trials of one shape share: attribute of the shape, column of the trial."""
-_Key = TypeVar("_Key", bound=Hashable)
 
 
 class Columns:
@@ -77,8 +76,8 @@ class Columns:
 
     def frames(self) -> Mapping[type[Row], pl.DataFrame]:
         """Return the trials and their checks."""
-        shapes, shape = _numbered(self.shapes)
-        cells, cell = _numbered(self.cells)
+        shapes, shape = numbered(self.shapes)
+        cells, cell = numbered(self.cells)
         owners = pl.DataFrame(
             {"run": [each.run.run for each in cells], "item": [each.item for each in cells]}
         )
@@ -95,7 +94,9 @@ class Columns:
         own: dict[str, Sequence[Any]] = {"trial": self.trials, "repetition": self.repetitions}
         if self.raw:
             own["raw"] = list(map(self.raw.get, range(len(self))))
-        turns = list(map(self.turns.get, range(len(self)), [0] * len(self))) if self.turns else 0
+        turns = pl.repeat(0, len(self), dtype=pl.Int64, eager=True)
+        if self.turns:
+            turns = pl.Series([*map(self.turns.get, range(len(self)), turns)], dtype=pl.Int64)
         return (
             _frame(Trial, shared)
             .select(pl.all().gather(which))
@@ -104,7 +105,7 @@ class Columns:
                 *owner.get_columns(),
                 self._places(),
                 pl.lit("{}").alias("variants"),
-                (pl.Series(turns) if isinstance(turns, list) else pl.lit(turns)).alias("turns"),
+                turns.alias("turns"),
             )
         )
 
@@ -116,27 +117,18 @@ class Columns:
 
     def _checks(self, shapes: Sequence[Shape], which: pl.Series, runs: pl.Series) -> pl.DataFrame:
         """Return one row a check: each trial's shape unfolded into the checks it has."""
-        widths = pl.Series([len(each.checks) for each in shapes], dtype=pl.Int64)
-        many = widths.gather(which)
-        whose = pl.int_range(len(which), eager=True).repeat_by(many).explode(empty_as_null=False)
-        first = (many.cum_sum() - many).gather(whose)
-        position = pl.int_range(len(whose), eager=True) - first
-        starts = (widths.cum_sum() - widths).gather(which)
-        index = starts.gather(whose) + position
-        return (
-            _shared_checks(shapes)
-            .select(pl.all().gather(index))
-            .with_columns(
-                runs.gather(whose),
-                column(Check, "trial", self.trials).gather(whose),
-                column(Check, "definition", self.definitions),
-                column(Check, "reason", self.reasons),
-                position.alias("position"),
-                pl.lit("trial").alias("scope"),
-                pl.lit("check").alias("kind"),
-                pl.lit(value=False).alias("errored"),
-                pl.lit(value=False).alias("negated"),
-            )
+        whose, position, shared = unfold([len(each.checks) for each in shapes], which)
+        checks = _shared_checks(shapes).select(pl.all().gather(shared))
+        return checks.with_columns(
+            runs.gather(whose),
+            column(Check, "trial", self.trials).gather(whose),
+            column(Check, "definition", self.definitions),
+            column(Check, "reason", self.reasons),
+            position.alias("position"),
+            pl.lit("trial").alias("scope"),
+            pl.lit("check").alias("kind"),
+            pl.lit(value=False).alias("errored"),
+            pl.lit(value=False).alias("negated"),
         )
 
 
@@ -164,10 +156,3 @@ def _shared_checks(shapes: Sequence[Shape]) -> pl.DataFrame:
 
 def _frame(row_type: type[Row], columns: Mapping[str, list[Any]]) -> pl.DataFrame:
     return pl.DataFrame([column(row_type, name, values) for name, values in columns.items()])
-
-
-def _numbered(values: Sequence[_Key]) -> tuple[list[_Key], pl.Series]:
-    """Return the distinct values, and for each value its place among them."""
-    numbers: dict[_Key, int] = {}
-    used = [numbers.setdefault(each, len(numbers)) for each in values]
-    return list(numbers), pl.Series(used, dtype=pl.Int64)
