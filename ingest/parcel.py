@@ -65,6 +65,13 @@ class Parcel:
             frames.append(frame_of(row_type, rows))
         return together(frames) if frames else None
 
+    def framed(self) -> "Parcel":
+        """Turn everything into frames; return the parcel itself."""
+        for table in TABLES:
+            frame = self.frame(table)
+            self.rows[table], self.frames[table] = [], [] if frame is None else [frame]
+        return self
+
     def without(self, reports: set[str]) -> "Parcel":
         """Return what does not belong to the given reports."""
         kept = Parcel()
