@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Final
 
 from ingest.batch import Batch, FileState
-from ingest.parcel import Parcel
+from ingest.parcel import Frames, Parcel
 from ingest.store import Writer
 
 PART_BYTES: Final = 16 * 1024 * 1024
@@ -117,11 +117,11 @@ class Pipeline:
         self._wait()
         return self._pool.submit(self._writer.runs).result()
 
-    def _spill(self, report: str, parcel: Future[Parcel]) -> None:
-        self._writer.spill(report, parcel.result())
+    def _spill(self, report: str, frames: Future[Frames]) -> None:
+        self._writer.spill(report, frames.result())
 
-    def _write(self, batches: list[Batch], parcel: Future[Parcel]) -> None:
-        self.twice |= self._writer.write(batches, parcel.result())
+    def _write(self, batches: list[Batch], frames: Future[Frames]) -> None:
+        self.twice |= self._writer.write(batches, frames.result())
 
     def _submit(self, work: Callable[..., Any], *arguments: Any) -> None:
         self._wait(AHEAD - 1)
