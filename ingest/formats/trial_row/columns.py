@@ -121,6 +121,8 @@ class Columns:
         checks = _shared_checks(shapes).select(pl.all().gather(shared))
         return checks.with_columns(
             runs.gather(whose),
+            pl.col("id").alias("path"),
+            pl.col("id").alias("criterion"),
             column(Check, "trial", self.trials).gather(whose),
             column(Check, "definition", self.definitions),
             column(Check, "reason", self.reasons),
@@ -139,11 +141,8 @@ _LISTS: Final = (
 
 def _shared_checks(shapes: Sequence[Shape]) -> pl.DataFrame:
     checks = [(check, shape) for shape in shapes for check in shape.checks]
-    names = [check.name for check, _ in checks]
     shared: dict[str, list[Any]] = {
-        "id": names,
-        "path": names,
-        "criterion": names,
+        "id": [check.name for check, _ in checks],
         "passed": [check.passed for check, _ in checks],
         "decisive": [not check.passed for check, _ in checks],
         "fault": [check.fault for check, _ in checks],
