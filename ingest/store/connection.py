@@ -118,7 +118,8 @@ def _attach(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     if read_only:
         connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
     else:
-        connection = duckdb.connect(config=_SETTINGS)
+        # The reader of reports needs the other cores more than the database does.
+        connection = duckdb.connect(config={**_SETTINGS, "threads": 1})
     try:
         connection.execute("SET TimeZone = 'UTC'").fetchall()
         if not read_only:
