@@ -24,7 +24,7 @@ PART_ROWS: Final = 200_000
 GROUP_REPORTS: Final = 2_000
 AHEAD: Final = 3
 """How many parts may wait: a part that fills a row group takes several times as long as others."""
-SWITCH_SECONDS: Final = 0.0002
+SWITCH_SECONDS: Final = 0.001
 """How long the writer waits for its turn: it needs many short ones, and the reader never pauses."""
 
 
