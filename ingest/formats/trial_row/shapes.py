@@ -5,7 +5,7 @@ run when a shape is first seen, and every later row of that shape shares the ver
 """
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from ingest.formats.trial_row.rules import Broken
 from ingest.records import GRADED, Outcome
 
 MOST: Final = 50_000
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _checks_of: Final = msgspec.json.Decoder(list[struct_of(Check, forbid=True, strict=Strictly)])  # type: ignore[misc]
 _OUTCOMES: Final[dict[str, Outcome]] = {
     "passed": "passed",
@@ -93,9 +95,7 @@ class Shapes:
 
     def learn(self, key: Hashable, seen: Seen) -> Shape:
         """Judge a row of a shape not seen before."""
-        if len(self._known) >= MOST:
-            self._known.clear()
-        shape = self._known[key] = Shape(seen)
+        shape = _room(self._known)[key] = Shape(seen)
         return shape
 
 
@@ -135,18 +135,22 @@ class Lists:
             return None
         reasons = [check.reason for check in checks]
         given = len(reasons) - reasons.count(None)
-        if max(len(self._numbers), len(self._written)) >= MOST:
-            self._numbers.clear()
-            self._written.clear()
         key = tuple([(check.name, check.status, check.fault, check.code) for check in checks])
         number = self._numbers.get(key)
         if number is None:
             self._count += 1
-            number = self._numbers[key] = self._count
+            number = _room(self._numbers)[key] = self._count
         listed = Listed(number, reasons, given)
         if not given:
-            self._written[text] = listed
+            _room(self._written)[text] = listed
         return listed
+
+
+def _room(known: dict[_Key, _Value]) -> dict[_Key, _Value]:
+    """Return what is known, emptied when it is so much that it is not worth keeping."""
+    if len(known) >= MOST:
+        known.clear()
+    return known
 
 
 def key_of_contract(record: Any, checks: int) -> Hashable:
