@@ -12,7 +12,7 @@ from ingest.parcel import Columns, Parcel
 from ingest.records import Flag, Row, Run, Trial
 
 SPILL_ROWS: Final = 50_000
-SPILL_BYTES: Final = 8 * 1024 * 1024
+SPILL_BYTES: Final = 16 * 1024 * 1024
 FAULTS_NAMED: Final = 8
 
 Value = bytes | memoryview | msgspec.Raw

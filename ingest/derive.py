@@ -16,6 +16,7 @@ from pydantic.fields import FieldInfo
 
 MEMBER: Final = b'":'
 """Stands once in the text of a JSON object for each of its members, as most writers write it."""
+_encode: Final = msgspec.json.Encoder().encode
 NO_LIST: Final[tuple[Any, ...]] = ()
 NO_MEMBERS: Final[Mapping[str, Any]] = types.MappingProxyType({})
 
@@ -49,6 +50,7 @@ def struct_of(model: type[BaseModel], *, forbid: bool, strict: type[BaseModel]) 
         forbid_unknown_fields=forbid,
         gc=False,
         frozen=True,
+        omit_defaults=True,
     )
 
 
@@ -66,6 +68,15 @@ def count_members(value: Any) -> int:
     held = msgspec.structs.astuple(value)
     within = sum(count_members(each) for each in held if type(each) not in _PLAIN)
     return own_members(value) + within
+
+
+def surely_once(value: Any, text: bytes) -> bool:
+    """Return whether no member of a record can have been written twice, payloads left aside.
+
+    That is so when the text is as short as it can be; else its members are counted. A record that
+    holds decoded numbers other than integers is not for this: they have no shortest text.
+    """
+    return len(_encode(value)) == len(text) or count_members(value) == text.count(MEMBER)
 
 
 def own_members(record: msgspec.Struct) -> int:

@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+import stat as kinds
 import sys
 import time
 import zlib
@@ -92,6 +93,7 @@ def find(paths: Iterable[str], own: Path) -> Iterator[Found]:
 def _walk(top: str, own: Path) -> Iterator[str]:
     seen = {_identity(top)}
     for folder, folders, names in os.walk(top, followlinks=True):
+        inside = str(Path(folder) / "_").removesuffix("_")
         inner = [name for name in sorted(folders) if not name.startswith(".")]
         folders.clear()
         for name in inner:
@@ -101,7 +103,7 @@ def _walk(top: str, own: Path) -> Iterator[str]:
                 folders.append(name)
         for name in sorted(names):
             if not name.startswith(".") and not _is_own(folder, name, own):
-                yield str(Path(folder) / name)
+                yield f"{inside}{name}"
 
 
 def _identity(folder: str) -> tuple[int, int]:
@@ -135,11 +137,19 @@ def stat(path: str) -> Stat | None:
     if path == STDIN:
         return None
     try:
-        found = Path(path).stat()
+        found = os.stat(path)  # noqa: PTH116 - making a Path takes longer than looking
     except OSError:
         return None
     changed = f"{found.st_dev}-{found.st_ino}-{found.st_mtime_ns}-{found.st_ctime_ns}"
     return Stat(found.st_size, changed, max(found.st_mtime_ns, found.st_ctime_ns))
+
+
+def is_special(path: str) -> bool:
+    """Return whether something is there that is no plain file."""
+    try:
+        return not kinds.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116 - as in stat()
+    except (OSError, ValueError):
+        return False
 
 
 def is_settled(found: Stat, seconds: float) -> bool:

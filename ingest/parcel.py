@@ -8,6 +8,9 @@ import polars as pl
 from ingest.frames import frame_of, together
 from ingest.records import TABLES, Flag, Row, Run
 
+Frames = dict[type[Row], pl.DataFrame]
+"""The rows of some tables."""
+
 
 class Columns(Protocol):
     """Rows of several tables that a format collects column by column."""
@@ -54,25 +57,28 @@ class Parcel:
         if known is not columns:
             known.extend(columns)
 
-    def frame(self, row_type: type[Row]) -> pl.DataFrame | None:
-        """Return all rows of one table, or None when there are none; they are gone then."""
+    def framed(self) -> Frames:
+        """Return all rows as frames; they are gone then."""
         for columns in self.columns.values():
             for table, frame in columns.frames().items():
                 self.frames[table].append(frame)
         self.columns = {}
-        rows, frames = self.rows.pop(row_type, []), self.frames.pop(row_type, [])
-        if rows:
-            frames.append(frame_of(row_type, rows))
-        return together(frames) if frames else None
-
-    def without(self, reports: set[str]) -> "Parcel":
-        """Return what does not belong to the given reports."""
-        kept = Parcel()
-        runs = {run.run for run in self.rows[Run] if isinstance(run, Run) and run.report in reports}
+        framed: Frames = {}
         for table in TABLES:
-            frame = self.frame(table)
-            if frame is None:
-                continue
-            owner, gone = ("report", reports) if table is Flag else ("run", runs)
-            kept.frames[table] = [frame.filter(~pl.col(owner).is_in(list(gone)))]
-        return kept
+            rows, frames = self.rows.pop(table), self.frames.pop(table)
+            if rows:
+                frames.append(frame_of(table, rows))
+            if frames:
+                framed[table] = together(frames)
+        return framed
+
+
+def without(framed: Frames, reports: set[str]) -> Frames:
+    """Return what does not belong to the given reports."""
+    of_reports = pl.col("report").is_in(list(reports))
+    runs = framed[Run].filter(of_reports)["run"].to_list() if Run in framed else []
+    of_runs = pl.col("run").is_in(runs)
+    return {
+        table: frame.filter(~(of_reports if table is Flag else of_runs))
+        for table, frame in framed.items()
+    }

@@ -1,4 +1,6 @@
-"""The way into the store: one thread writes what was read while the next report is being read.
+"""The way into the store: what was read is written while the next report is being read.
+
+One thread makes frames of rows, another one writes them.
 
 Reports are written part by part into a transaction that is committed when it has become large,
 between two reports. Every commit costs as much as writing megabytes: what fills no whole row group
@@ -6,32 +8,37 @@ passes through the log and is written again.
 """
 
 import sys
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, Final
 
 from ingest.batch import Batch, FileState
-from ingest.parcel import Parcel
+from ingest.parcel import Frames, Parcel
 from ingest.store import Writer
 
 PART_BYTES: Final = 16 * 1024 * 1024
 GROUP_BYTES: Final = 256 * 1024 * 1024
 PART_ROWS: Final = 200_000
 GROUP_REPORTS: Final = 2_000
-SWITCH_SECONDS: Final = 0.0002
+AHEAD: Final = 3
+"""How many parts may wait: a part that fills a row group takes several times as long as others."""
+SWITCH_SECONDS: Final = 0.001
 """How long the writer waits for its turn: it needs many short ones, and the reader never pauses."""
 
 
 class Pipeline:
-    """Writes batches in the order in which they come, at most one of them ahead of the reader."""
+    """Writes batches in the order in which they come, the reader at most some parts ahead."""
 
     def __init__(self, writer: Writer) -> None:
-        """Start the writing thread."""
+        """Start the threads."""
         self.twice: set[str] = set()
         self._writer = writer
+        self._framing = ThreadPoolExecutor(1, thread_name_prefix="frames")
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self._last: Future[Any] | None = None
+        self._waiting: deque[Future[Any]] = deque()
+        self._broken = False
         self._pending: list[Batch] = []
         self._parcel = Parcel()
         self._size = 0
@@ -51,7 +58,8 @@ class Pipeline:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop the thread; what is not committed is given up."""
+        """Stop the threads; what is not committed is given up."""
+        self._framing.shutdown(wait=True)
         self._pool.submit(self._writer.abandon)
         self._pool.shutdown(wait=True)
         sys.setswitchinterval(self._switched)
@@ -75,7 +83,8 @@ class Pipeline:
             self.flush()
             self._commit()
             self._open = batch
-        self._submit(self._writer.spill, batch.source.report, batch.take())
+        ready = self._framing.submit(batch.take().framed)
+        self._submit(self._spill, batch.source.report, ready)
 
     def give_up(self, batch: Batch) -> None:
         """Leave nothing of a batch that was not read to its end."""
@@ -86,7 +95,8 @@ class Pipeline:
     def flush(self) -> None:
         """Write what is pending."""
         if self._pending:
-            self._submit(self._write, self._pending, self._parcel)
+            ready = self._framing.submit(self._parcel.framed)
+            self._submit(self._write, self._pending, ready)
         self._uncommitted += self._size
         self._pending, self._parcel, self._size = [], Parcel(), 0
         self._open = None
@@ -107,14 +117,27 @@ class Pipeline:
         self._wait()
         return self._pool.submit(self._writer.runs).result()
 
-    def _write(self, batches: list[Batch], parcel: Parcel) -> None:
-        self.twice |= self._writer.write(batches, parcel)
+    def _spill(self, report: str, frames: Future[Frames]) -> None:
+        self._writer.spill(report, frames.result())
+
+    def _write(self, batches: list[Batch], frames: Future[Frames]) -> None:
+        self.twice |= self._writer.write(batches, frames.result())
 
     def _submit(self, work: Callable[..., Any], *arguments: Any) -> None:
-        self._wait()
-        self._last = self._pool.submit(work, *arguments)
+        self._wait(AHEAD - 1)
+        self._waiting.append(self._pool.submit(self._do, work, *arguments))
 
-    def _wait(self) -> None:
-        last, self._last = self._last, None
-        if last is not None:
-            last.result()
+    def _do(self, work: Callable[..., Any], *arguments: Any) -> None:
+        """Do the next piece of work, but nothing more once a piece has failed."""
+        if self._broken:
+            return
+        try:
+            work(*arguments)
+        except BaseException:
+            self._broken = True
+            raise
+
+    def _wait(self, most: int = 0) -> None:
+        """Wait until so many pieces of work are left; raise what one of them raised."""
+        while len(self._waiting) > most:
+            self._waiting.popleft().result()

@@ -1,7 +1,6 @@
 """From the values of one file to a batch: which format claims it, and what of it was refused."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Final
 
 from ingest import files
@@ -83,5 +82,5 @@ def check_name(found: Found) -> None:
             f"the name ends in none of {', '.join(files.ENDINGS)}: the file is no report",
             "nothing to do if it is none; otherwise rename it or give it by name",
         )
-    if Path(found.path).exists() and not Path(found.path).is_file():
+    if files.is_special(found.path):
         raise Unreadable("unreadable", "it is no plain file", "give it by name if it is to be read")

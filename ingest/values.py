@@ -3,6 +3,7 @@
 import hashlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 import msgspec
@@ -135,9 +136,10 @@ def _lines_of(data: bytes) -> Content:
 def _checked(path: str, digest: str) -> Iterator[bytes]:
     """Yield a file's blocks; at the end it must have been the file whose digest is known."""
     seen = hashlib.sha256()
-    for block in blocks(path):
-        seen.update(block)
-        yield block
+    with ThreadPoolExecutor(1) as behind:
+        for block in blocks(path):
+            behind.submit(seen.update, block)
+            yield block
     if seen.hexdigest() != digest:
         raise changing()
 

@@ -2,7 +2,8 @@
 
 A DuckDB file is locked whole between processes. It is attached to a connection in memory, because
 only so can the size of its row groups be chosen: small ones are compressed and written while a
-report is still being read, large ones would pass through the log first.
+report is still being read, large ones would pass through the log first. For the same reason what a
+commit leaves over is checkpointed at once when it is more than a little.
 """
 
 import os
@@ -30,6 +31,7 @@ _SETTINGS: Final[dict[str, str | bool | int | float | list[str]]] = {
     "autoload_known_extensions": False,
     "preserve_insertion_order": False,
     "write_buffer_row_group_count": 1,
+    "wal_autocheckpoint": "100KB",
 }
 _HOLDER: Final = re.compile(r"held in (.+?) \(PID (\d+)\)")
 
@@ -123,7 +125,8 @@ def _attach(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     if read_only:
         connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
     else:
-        connection = duckdb.connect(config=_SETTINGS)
+        # The reader of reports needs the other cores more than the database does.
+        connection = duckdb.connect(config={**_SETTINGS, "threads": 1})
     try:
         connection.execute("SET TimeZone = 'UTC'").fetchall()
         if not read_only:

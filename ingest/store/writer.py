@@ -11,7 +11,7 @@ import polars as pl
 
 from ingest.batch import Batch, FileState
 from ingest.errors import StoreError
-from ingest.parcel import Parcel
+from ingest.parcel import Frames, without
 from ingest.records import TABLES
 from ingest.store.connection import Waiting, check_version, connect, make, unusable
 from ingest.store.known import known
@@ -77,13 +77,13 @@ class Writer:
             ).fetchall()
         return [dict(zip(_IDENTITY, row, strict=True)) for row in rows]
 
-    def spill(self, report: str, parcel: Parcel) -> None:
+    def spill(self, report: str, frames: Frames) -> None:
         """Write a part of a report; :meth:`write` completes it."""
         self._begin()
         if report not in self._stored:
-            self._insert_parcel(parcel)
+            self._insert_frames(frames)
 
-    def write(self, batches: Sequence[Batch], parcel: Parcel) -> set[str]:
+    def write(self, batches: Sequence[Batch], frames: Frames) -> set[str]:
         """Write whole reports with their rejections; they are stored by :meth:`commit`.
 
         Returns the reports that another process has stored meanwhile: they were left out.
@@ -91,8 +91,8 @@ class Writer:
         connection = self._begin()
         twice = {batch.source.report for batch in batches if batch.stored} & self._stored
         if twice:
-            parcel = parcel.without(twice)
-        self._insert_parcel(parcel)
+            frames = without(frames, twice)
+        self._insert_frames(frames)
         now = datetime.now(UTC).replace(tzinfo=None)
         kept = [batch for batch in batches if batch.source.report not in twice]
         with self._refusing():
@@ -152,11 +152,10 @@ class Writer:
         finally:
             connection.close()
 
-    def _insert_parcel(self, parcel: Parcel) -> None:
+    def _insert_frames(self, frames: Frames) -> None:
         for row_type, table in TABLES.items():
-            frame = parcel.frame(row_type)
-            if frame is not None:
-                self._insert_frame(table, frame)
+            if row_type in frames:
+                self._insert_frame(table, frames.pop(row_type))
 
     def _insert(self, table: str, rows: Sequence[tuple[Any, ...]], schema: dict[str, Any]) -> None:
         if rows:

@@ -348,3 +348,39 @@ def test_criteria_of_the_suite_belong_to_no_trial(db: Path, run: str) -> None:
         "expected": '{"evaluator": "ev6", "parameters": {"p": 6}}',
         "evidence": '{"cases": 9}',
     }
+
+
+def test_lengths_count_characters_and_not_bytes(tmp_path: Path) -> None:
+    turn = CASE["turns"][0] | {"input": {"say": "hé €"}, "checkpoint": None}
+    text = json.dumps(REPORT | {"cases": [CASE | {"turns": [turn]}]}, ensure_ascii=False)
+    path = tmp_path / "report.json"
+    path.write_text(text, "utf-8")
+    ingest(tmp_path / "s.duckdb", path)
+    stored = row(tmp_path / "s.duckdb", "turn")
+    assert stored["input"] == '{"say": "hé €"}'
+    assert stored["bytes"] == sum(
+        len(stored[name]) for name in ("input", "observation", "checkpoint") if stored[name]
+    )
+
+
+@pytest.mark.parametrize(
+    ("was", "broken", "rule"),
+    [
+        (b'"id":"k2","passed":false', b'"id":"k2","passed":true,"passed":false', "repeated-member"),
+        (b'"score":7', b'"score":"\xff"', "encoding"),
+    ],
+)
+def test_what_repeats_below_criteria_is_refused_each_time(
+    tmp_path: Path, was: bytes, broken: bytes, rule: str
+) -> None:
+    cases = [CASE | {"id": f"{n}", "repetition": n} for n in range(4)]
+    text = json.dumps(REPORT | {"cases": cases}, separators=(",", ":")).encode()
+    head, first, *rest = text.split(was)
+    path = tmp_path / "report.json"
+    path.write_bytes(head + broken + first + was + rest[0] + broken + was.join(rest[1:]))
+    refused = ingest(tmp_path / "s.duckdb", path).rejected
+    assert [(each.rule, each.place.split(".")[0]) for each in refused] == [
+        (rule, "cases[0]"),
+        (rule, "cases[2]"),
+    ]
+    assert [each["repetition"] for each in rows(tmp_path / "s.duckdb", "trial")] == [1, 3]

@@ -169,6 +169,23 @@ def test_two_ingests_at_once_store_each_report_once(folder: Path, tmp_path: Path
     assert len(rows(db, "report")) == 13
 
 
+def test_what_another_ingest_stores_meanwhile_is_left_out(folder: Path, tmp_path: Path) -> None:
+    db = tmp_path / "store.duckdb"
+    others: list[int] = []
+
+    def meanwhile(_: object) -> None:
+        if not others:
+            others.append(0)
+            others.append(len(ingest(db, folder).loaded))
+
+    mine = load_paths([str(folder)], db, on_event=meanwhile)
+    assert others == [0, 13]
+    assert (len(mine.loaded), len(mine.unchanged)) == (0, 13)
+    alone = tmp_path / "alone.duckdb"
+    ingest(alone, folder)
+    assert held(db) == held(alone)
+
+
 HOLD: Final = """
 import sys, time
 from pathlib import Path

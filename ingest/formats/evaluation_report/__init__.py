@@ -13,7 +13,6 @@ from ingest.cut import RAW_LIST, Cut
 from ingest.expression import TooDeep
 from ingest.faults import RecordInvalid
 from ingest.formats.evaluation_report.cases import CaseReader, Progress, ReadCase, progress
-from ingest.formats.evaluation_report.checks import Columns
 from ingest.formats.evaluation_report.envelope import envelope_of, extra, members_of
 from ingest.formats.evaluation_report.suite import Book, book_of
 from ingest.large import give_back, offset
@@ -136,8 +135,8 @@ class _ReportReader:
                 start = done
 
     def _keep(self, case: ReadCase) -> None:
-        self.batch.add(case.rows)
-        self.batch.add_columns(Columns(case.checks), case.size)
+        self.batch.add([case.trial])
+        self.batch.add_columns(case.columns, case.size)
         for rule, where, message in case.notes:
             self.batch.flag(where, rule, message, self.run)
 
@@ -145,8 +144,7 @@ class _ReportReader:
         if self.record.assertions is None:
             return
         try:
-            checks, size = reader.suite_checks(self.record.assertions)
-            self.batch.add_columns(Columns(checks), size)
+            self.batch.add_columns(reader.suite_checks(self.record.assertions), 0)
         except RecordInvalid as error:
             self._reject(self._place("assertions"), error, self.record.assertions)
         except (TooDeep, RecursionError):

@@ -6,18 +6,18 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from ingest.cut import cutter, list_cutter, payload, payloads
-from ingest.derive import MEMBER, own_members
+from ingest.derive import surely_once
 from ingest.faults import join
-from ingest.formats.evaluation_report.checks import Checks, Found
+from ingest.formats.evaluation_report.checks import Checks, TakeText
+from ingest.formats.evaluation_report.columns import Columns
 from ingest.formats.evaluation_report.models import AssertionResult, Case
 from ingest.formats.evaluation_report.suite import Book, Plan, text
-from ingest.records import GRADED, OUTCOMES, Outcome, Row, Trial, Turn, key
+from ingest.records import GRADED, OUTCOMES, Outcome, Trial, key
 from ingest.twice import refuse_repeated
 
 _case: Final = cutter(Case, once=False)
 _results: Final = list_cutter(AssertionResult)
 _PAYLOADS: Final = frozenset(payloads(Case))
-_IN_TEXT: Final = MEMBER.decode()
 UNSETTLED: Final = frozenset({"pending", "running"})
 
 
@@ -33,9 +33,9 @@ class ReadCase(NamedTuple):
     """One case as rows.
 
     Attributes:
-        rows: The trial and its turns.
-        checks: Its checks.
-        size: Length of the payloads among them.
+        trial: The trial.
+        columns: Its turns and checks.
+        size: Length of the case as written.
         identity: Scenario, variants and repetition: what may not come twice in one report.
         native_id: The case id as written.
         status: The native status.
@@ -43,8 +43,8 @@ class ReadCase(NamedTuple):
         notes: Rules broken that do not refuse the case, as (rule, place, message).
     """
 
-    rows: list[Row]
-    checks: list[Found]
+    trial: Trial
+    columns: Columns
     size: int
     identity: tuple[str, str, int]
     native_id: str
@@ -70,16 +70,17 @@ class CaseReader:
         case, listed = _case(raw)
         return _CaseRows(self, case, ordinal, place, raw).read(listed=listed)
 
-    def suite_checks(self, raw: msgspec.Raw) -> tuple[list[Found], int]:
-        """Return the results of the suite's own criteria as rows, with their payload size.
+    def suite_checks(self, raw: msgspec.Raw) -> Columns:
+        """Return the results of the suite's own criteria as rows.
 
         Raises:
             RecordInvalid: When a result does not have the shape of its model.
         """
         results = _results(raw).records
-        rows = Checks(self.run, self.book.forms, None, graded=False)
+        columns = Columns()
+        rows = Checks(columns, self.book.forms, (self.run, None), _text, graded=False)
         rows.add(results, self.book.whole, "run", None, "assertions")
-        return rows.rows, rows.size
+        return columns
 
 
 class _CaseRows:
@@ -93,31 +94,32 @@ class _CaseRows:
         self.forms = reader.book.forms
         self.trial = key(reader.run, ordinal)
         self.place = place
-        self.raw = raw
+        self.raw = bytes(raw)
         self.plan = reader.book.plans.get(case.scenario_id)
         self.outcome: Outcome = case.status if case.status in OUTCOMES else "unknown"
         self.notes: list[tuple[str, str, str]] = []
-        self.turns: list[Row] = []
-        self.size = 0
-        self.members = own_members(case) + len(case.variants)
+        self.columns = Columns()
+        self.take = _taking(self.raw)
 
     def read(self, *, listed: bool) -> ReadCase:
-        case = self.case
-        checks = Checks(self.run, self.forms, self.trial, graded=self.outcome in GRADED)
+        case, owner = self.case, (self.run, self.trial)
+        graded = self.outcome in GRADED
+        checks = Checks(self.columns, self.forms, owner, self.take, graded=graded)
         for place, turn in enumerate(case.turns):
             self._turn(place, turn)
             demands = self.plan.steps.get(turn.step_id, ()) if self.plan else ()
             checks.add(turn.assertions, demands, "turn", place, f"turns[{place}].assertions")
         whole = self.plan.whole if self.plan else ()
         checks.add(case.assertions, whole, "trial", None, "assertions")
-        self._refuse_repeated(checks, listed=listed)
+        listed = listed and checks.listed
+        if not (listed and checks.once and surely_once(case, self.raw)):
+            refuse_repeated(self.raw, _PAYLOADS)
         self._doubts()
-        trial = self._trial(checks, keep=not (listed and checks.listed))
         variants = _variants(case.variants)
         return ReadCase(
-            rows=[trial, *self.turns],
-            checks=checks.rows,
-            size=self.size + checks.size,
+            trial=self._trial(checks, keep=not listed),
+            columns=self.columns,
+            size=len(self.raw),
             identity=(case.scenario_id, variants, case.repetition),
             native_id=case.id,
             status=case.status,
@@ -125,37 +127,12 @@ class _CaseRows:
             notes=self.notes,
         )
 
-    def _refuse_repeated(self, checks: Checks, *, listed: bool) -> None:
-        """Refuse the case when a member in it is written twice: look closely only if it may be."""
-        if listed and checks.listed:
-            text = bytes(self.raw)
-            if self.members + checks.members == text.count(MEMBER):
-                return
-        refuse_repeated(bytes(self.raw), _PAYLOADS)
-
     def _turn(self, place: int, turn: Any) -> None:
-        texts = [payload(each) for each in (turn.input, turn.observation, turn.checkpoint)]
-        size = sum(len(each) for each in texts if each is not None)
-        within = sum(each.count(_IN_TEXT) for each in texts if each is not None)
-        self.members += own_members(turn) + within
-        self.size += size
-        self.turns.append(
-            Turn(
-                run=self.run,
-                trial=self.trial,
-                turn=place,
-                step=turn.step_id,
-                native_id=turn.turn_id,
-                status=turn.status,
-                error_code=turn.error_code,
-                duration_ms=turn.duration_ms,
-                observed=turn.observation is not None,
-                bytes=size,
-                input=texts[0],
-                observation=texts[1],
-                checkpoint=texts[2],
-            )
-        )
+        take = self.take
+        told = (turn.step_id, turn.turn_id, turn.status, turn.error_code, turn.duration_ms)
+        payloads = (turn.input, turn.observation, turn.checkpoint)
+        texts = [None if each is None else take(each) for each in payloads]
+        self.columns.turns.append((self.run, self.trial, place, *told, *texts))
 
     def _trial(self, checks: Checks, *, keep: bool) -> Trial:
         case = self.case
@@ -195,7 +172,7 @@ class _CaseRows:
             task_extract=None,
             bounds=None,
             place=self.place,
-            raw=bytes(self.raw).decode() if keep else None,
+            raw=self.raw.decode() if keep else None,
         )
 
     def _doubts(self) -> None:
@@ -224,6 +201,21 @@ class _CaseRows:
 
     def _note(self, rule: str, place: str, message: str) -> None:
         self.notes.append((rule, join(self.place, place), message))
+
+
+def _taking(case: bytes) -> TakeText:
+    """Return what takes payloads of a case: one look at all of it is enough when it is text."""
+    try:
+        if not case.isascii():
+            case.decode()
+    except UnicodeDecodeError:
+        return _text
+    return bytes
+
+
+def _text(raw: msgspec.Raw) -> bytes:
+    payload(raw)
+    return bytes(raw)
 
 
 def progress(statuses: Iterable[str], turns: int) -> Progress:

@@ -1,7 +1,7 @@
 """The definition half of an evaluation report: its items, and what each criterion demands."""
 
 import hashlib
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from ingest.expression import COMPOSITES, Demand
 from ingest.faults import RecordInvalid, faults_of
+from ingest.formats.evaluation_report.checks import Forms
 from ingest.formats.evaluation_report.models import Assertion, Scenario, Suite
 from ingest.frames import frame_of
 from ingest.records import Definition, Item, key
@@ -48,7 +49,7 @@ class Book:
         self.text = raw.decode()
         self.digest = digest(document)
         self._scenarios = {each["id"]: each for each in document["scenarios"]}
-        self.forms: dict[Hashable, Any] = {}
+        self.forms = Forms()
         self._count = 0
         self.whole = self._demands(self.suite.assertions)
         self.plans = {scenario.id: self._plan(scenario) for scenario in self.suite.scenarios}

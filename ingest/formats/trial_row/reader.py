@@ -1,6 +1,6 @@
 """Sorts rows into runs, refuses or flags them, and writes their trials."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -14,7 +14,6 @@ from ingest.formats.trial_row.columns import Columns
 from ingest.formats.trial_row.dialects import Seen
 from ingest.formats.trial_row.runs import NAME, Cell, OpenRun, RunKey, turn_row
 from ingest.formats.trial_row.shapes import (
-    MOST,
     Listed,
     Lists,
     Shape,
@@ -49,13 +48,12 @@ class RowReader:
         self.batch = batch
         self.form = ""
         self.runs: dict[RunKey, OpenRun] = {}
-        self.cells: dict[tuple[RunKey, str], Cell] = {}
+        self.cells: dict[tuple[Any, ...], Cell] = {}
         self.declared: dict[tuple[str | None, str], tuple[str, frozenset[str]]] = {}
         self.tools: dict[str, str | None] = {}
         self.waiting: list[tuple[int, Value, Seen]] = []
         self.refused: list[Owner] = []
         self.columns = Columns()
-        self.fits = 0
         self.begun = 0
         self.size = 0
 
@@ -91,10 +89,6 @@ class RowReader:
         columns, self.columns = self.columns, Columns()
         size, self.size = self.size, 0
         self.batch.add_columns(columns, size)
-        if self.fits > MOST:
-            for cell in self.cells.values():
-                cell.fits.clear()
-            self.fits = 0
 
     def _read_row(self, number: int, data: Value) -> None:
         record = dialects.outer(data)
@@ -135,8 +129,8 @@ class RowReader:
         text = data if type(data) is bytes else bytes(data)
         if text.count(MEMBER) != shape.members + varying:
             refuse_repeated(text)
-        identity = (dialects.CONTRACT, record.report_version, record.tool, record.model, None)
-        cell = self._cell(identity, record.name)
+        whose = (dialects.CONTRACT, record.report_version, record.tool, record.model, None)
+        cell = self._cell(*whose, record.name)
         self._keep(number, data, shape, cell, record.repetition, listed.reasons, keep=keep)
 
     def _read(self, number: int, data: Value) -> None:
@@ -150,8 +144,8 @@ class RowReader:
     def _keep_seen(self, number: int, data: Value, seen: Seen) -> None:
         shape_key = key_of(seen)
         shape = _shapes.get(shape_key) or _shapes.learn(shape_key, seen)
-        identity: RunKey = (seen.dialect, seen.version, seen.tool, seen.model, seen.arm)
-        cell = self._cell(identity, seen.name)
+        whose = (seen.dialect, seen.version, seen.tool, seen.model, seen.arm)
+        cell = self._cell(*whose, seen.name)
         reasons = [check.reason for check in seen.checks]
         trial = self._keep(number, data, shape, cell, seen.repetition, reasons, keep=seen.raw)
         if trial is not None and seen.replay:
@@ -161,13 +155,15 @@ class RowReader:
             self.columns.turns[len(self.columns) - 1] = len(turns)
             self.batch.add(turns, sum(turn.bytes for turn in turns))
 
-    def _cell(self, identity: RunKey, item: str) -> Cell:
-        cell = self.cells.get((identity, item))
+    def _cell(self, *place: *tuple[*RunKey, str]) -> Cell:
+        cell = self.cells.get(place)
         if cell is None:
-            run = self.runs.get(identity)
+            *identity, item = place
+            run_key: RunKey = tuple(identity)  # type: ignore[assignment]
+            run = self.runs.get(run_key)
             if run is None:
-                run = self.runs[identity] = OpenRun(self.report, identity)
-            cell = self.cells[identity, item] = Cell(run, item)
+                run = self.runs[run_key] = OpenRun(self.report, run_key)
+            cell = self.cells[place] = Cell(run, item)
         return cell
 
     def _keep(
@@ -192,20 +188,26 @@ class RowReader:
             message = self._repeated(cell, repetition, first)
             self._refuse(number, data, "duplicate-key", message, Owner(*run.identity[2:4]))
             return None
-        fit = cell.fits.get(shape) or self._fit(number, shape, cell)
+        known = cell.definitions
+        try:
+            differs = cell.differs[shape.names]
+            definitions = [known[each] for each in shape.wanted]
+        except KeyError:
+            differs = self._define(number, shape, cell)
+            definitions = [known[each] for each in shape.wanted]
         trial = run.next_trial()
         columns = self.columns
         if keep:
             columns.raw[len(columns)] = self._raw(data)
-        columns.fits.append(fit)
-        columns.trials.append(trial)
-        columns.repetitions.append(repetition)
-        columns.places.append(self.form.format(number))
+        columns.add(self.form, number, shape, cell, trial, repetition)
+        columns.definitions.extend(definitions)
         columns.reasons.extend(reasons)
         if shape.implied:
             columns.reasons.append(shape.checks[-1].reason)
-        if shape.doubts or fit.differs:
-            self._flag(number, shape, fit.differs, run.run, trial)
+        if shape.bounds is not None:
+            run.bounds[shape.bounds] = None
+        if shape.doubts or differs:
+            self._flag(number, shape, differs, run.run, trial)
         return trial
 
     def _raw(self, data: Value) -> str:
@@ -213,32 +215,30 @@ class RowReader:
         self.size += len(text)
         return text
 
-    def _fit(self, number: int, shape: Shape, cell: Cell) -> Any:
-        """Work out what a shape means in a cell that has not had it yet."""
+    def _define(self, number: int, shape: Shape, cell: Cell) -> str:
+        """Define in a cell what it has not had yet of a shape; return how its checks differ."""
         run = cell.run
         if not cell.begun:
             if run.position is None:
                 run.position = self.begun
                 self.begun += 1
+            if run.identity[2] is not None:
+                self.tools.setdefault(cell.item, run.identity[2])
             self.batch.add([cell.begin()])
-        if run.identity[2] is not None:
-            self.tools.setdefault(cell.item, run.identity[2])
-        if shape.bounds is not None:
-            run.bounds.setdefault(shape.bounds)
         self.batch.add(cell.define(shape))
-        self.fits += 1
-        return cell.fit(shape, self._differs(number, shape, cell))
+        differs = cell.differs.get(shape.names)
+        if differs is None:
+            differs = cell.differs[shape.names] = self._differs(number, shape.names or (), cell)
+        return differs
 
-    def _differs(self, number: int, shape: Shape, cell: Cell) -> str:
+    def _differs(self, number: int, names: Collection[str], cell: Cell) -> str:
         """Say how the checks of a row differ from those of the first row of its scenario."""
-        if shape.names is None:
-            return ""
         place = self.form.format(number)
         key = (cell.run.identity[2], cell.item)
-        where, first = self.declared.setdefault(key, (place, shape.names))
-        if shape.names == first:
+        where, first = self.declared.setdefault(key, (place, frozenset(names)))
+        if names == first:
             return ""
-        differ = ", ".join(sorted(shape.names ^ first))
+        differ = ", ".join(sorted(first.symmetric_difference(names)))
         return f"declares other checks than {where or 'the first row'} of this scenario: {differ}"
 
     def _flag(self, number: int, shape: Shape, differs: str, run: str, trial: int) -> None:

@@ -18,24 +18,6 @@ RunKey = tuple[str, int | None, str | None, str | None, str | None]
 """Dialect, version, tool, model, arm."""
 
 
-class Fit:
-    """What a shape means in one cell.
-
-    Attributes:
-        definitions: The definition of each of its checks.
-        differs: How its checks differ from those its scenario declared first; empty when they do
-            not.
-    """
-
-    __slots__ = ("definitions", "differs", "item", "run", "shape")
-
-    def __init__(self, cell: "Cell", shape: Shape, differs: str) -> None:
-        """Find the definitions, which the cell knows."""
-        known = cell.definitions
-        self.run, self.item, self.shape, self.differs = cell.run.run, cell.item, shape, differs
-        self.definitions = [known[check.name, check.fault, check.code] for check in shape.checks]
-
-
 class OpenRun:
     """A run while its rows come in."""
 
@@ -96,9 +78,14 @@ class OpenRun:
 
 
 class Cell:
-    """One scenario in one run: its repetitions, and the definitions of its checks."""
+    """One scenario in one run: its repetitions, and the definitions of its checks.
 
-    __slots__ = ("begun", "definitions", "fits", "item", "run", "seen")
+    Attributes:
+        differs: How checks with these names differ from those the scenario declared first; empty
+            when they do not.
+    """
+
+    __slots__ = ("begun", "definitions", "differs", "item", "run", "seen")
 
     def __init__(self, run: OpenRun, item: str) -> None:
         """Start without rows."""
@@ -106,30 +93,26 @@ class Cell:
         self.item = item
         self.begun = False
         self.seen: dict[int | None, int] = {}
-        self.fits: dict[Shape, Fit] = {}
-        self.definitions: dict[tuple[str, str | None, str | None], int] = {}
+        self.differs: dict[frozenset[str] | None, str] = {}
+        self.definitions: dict[str, int] = {}
 
     def begin(self) -> Item:
         """Return the row of the scenario, now that it has a trial."""
         self.begun = True
+        self.differs[None] = ""
         position = self.run.items
         self.run.items += 1
         return Item(self.run.run, self.item, position, None, None, [], None, None, [], None, None)
 
     def define(self, shape: Shape) -> Iterator[Definition]:
         """Yield a row for each check, fault and code not seen in this cell before."""
-        for check in shape.checks:
-            wanted = (check.name, check.fault, check.code)
+        for wanted, check in zip(shape.wanted, shape.checks, strict=True):
             if wanted not in self.definitions:
                 number = key(self.run.run, self.run.definitions)
                 self.run.definitions += 1
                 self.definitions[wanted] = number
-                yield _definition(self.run.run, number, self.item, *wanted)
-
-    def fit(self, shape: Shape, differs: str) -> Fit:
-        """Remember what a shape means here."""
-        found = self.fits[shape] = Fit(self, shape, differs)
-        return found
+                told = (check.name, check.fault, check.code)
+                yield _definition(self.run.run, number, self.item, *told)
 
 
 def turn_row(run: str, trial: int, place: int, raw: msgspec.Raw) -> Turn:

@@ -5,7 +5,7 @@ run when a shape is first seen, and every later row of that shape shares the ver
 """
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ from ingest.formats.trial_row.rules import Broken
 from ingest.records import GRADED, Outcome
 
 MOST: Final = 50_000
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 _checks_of: Final = msgspec.json.Decoder(list[struct_of(Check, forbid=True, strict=Strictly)])  # type: ignore[misc]
 _OUTCOMES: Final[dict[str, Outcome]] = {
     "passed": "passed",
@@ -37,6 +39,8 @@ class Shape:
         checks: Its checks without their reasons, the one an invalid answer implies among them.
         implied: Whether the last check is implied, and not written.
         names: The checks it declares; None when it does not say.
+        wanted: For each check its name, fault and code, as one text: what has a definition of its
+            own in a cell. Looked up for every check of every row: a text hashes once, a tuple anew.
         members: Number of members of such a row, without those that may or may not be there.
     """
 
@@ -55,6 +59,7 @@ class Shape:
         "retry_delay_ms",
         "status",
         "unfinished",
+        "wanted",
     )
 
     def __init__(self, seen: Seen) -> None:
@@ -75,6 +80,7 @@ class Shape:
             self.names = frozenset(check.name for check in seen.checks)
         self.members = 0
         self.checks = _checks(seen)
+        self.wanted = [repr((check.name, check.fault, check.code)) for check in self.checks]
         self.implied = len(self.checks) > len(seen.checks)
 
 
@@ -84,16 +90,12 @@ class Shapes:
     def __init__(self) -> None:
         """Start with none."""
         self._known: dict[Hashable, Shape] = {}
-
-    def get(self, key: Hashable) -> Shape | None:
-        """Return the shape with this key, if it was seen."""
-        return self._known.get(key)
+        self.get = self._known.get
+        """Returns the shape with a key, None when it was not seen."""
 
     def learn(self, key: Hashable, seen: Seen) -> Shape:
         """Judge a row of a shape not seen before."""
-        if len(self._known) >= MOST:
-            self._known.clear()
-        shape = self._known[key] = Shape(seen)
+        shape = _room(self._known)[key] = Shape(seen)
         return shape
 
 
@@ -133,18 +135,22 @@ class Lists:
             return None
         reasons = [check.reason for check in checks]
         given = len(reasons) - reasons.count(None)
-        if max(len(self._numbers), len(self._written)) >= MOST:
-            self._numbers.clear()
-            self._written.clear()
         key = tuple([(check.name, check.status, check.fault, check.code) for check in checks])
         number = self._numbers.get(key)
         if number is None:
             self._count += 1
-            number = self._numbers[key] = self._count
+            number = _room(self._numbers)[key] = self._count
         listed = Listed(number, reasons, given)
         if not given:
-            self._written[text] = listed
+            _room(self._written)[text] = listed
         return listed
+
+
+def _room(known: dict[_Key, _Value]) -> dict[_Key, _Value]:
+    """Return what is known, emptied when it is so much that it is not worth keeping."""
+    if len(known) >= MOST:
+        known.clear()
+    return known
 
 
 def key_of_contract(record: Any, checks: int) -> Hashable:
