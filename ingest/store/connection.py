@@ -7,6 +7,7 @@ report is still being read, large ones would pass through the log first.
 
 import os
 import re
+import tempfile
 import time
 from collections.abc import Callable
 from importlib import resources
@@ -121,7 +122,10 @@ def unusable(path: Path, error: duckdb.Error) -> StoreUnreadable:
 
 def _attach(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     if read_only:
-        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
+        # The store may lie where nothing can be written: what does not fit goes elsewhere.
+        spill = Path(tempfile.gettempdir()) / f"unaveraged-{os.getpid()}"
+        limits = {"memory_limit": MEMORY, "temp_directory": str(spill)}
+        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS | limits)
     else:
         connection = duckdb.connect(config=_SETTINGS)
     try:
