@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -180,34 +180,33 @@ def apart(store: Path, title: str | None = None) -> Any:
     return json.loads(done.stdout)
 
 
-def table(store: Path, tries: int = 1) -> list[str]:
-    """Return the lines of the table, each figure the least of some tries."""
-    lines = [
+def table(store: Path, tries: int = 1) -> Iterator[str]:
+    """Yield the lines of the table as they are measured, each figure the least of some tries."""
+    ready = [Taken(*apart(store, START)) for _ in range(tries + 1)]
+    yield from (
+        f"The server gets ready in {min(ready).first:.2f} s, while the browser starts.",
         "",
         "| page | nothing kept, s | first, s (limit) | processor | again | filter, s (limit) | |",
         "|---|---:|---:|---:|---:|---:|---|",
-    ]
-    ready = [Taken(*apart(store, START)) for _ in range(tries + 1)]
-    lines = [
-        f"The server gets ready in {min(ready).first:.2f} s, while the browser starts.",
-        *lines,
-    ]
+    )
     for title, page in pages(store).items():
         kept.clear(store)
         uncounted = Taken(*apart(store, title))
         found = [Taken(*apart(store, title)) for _ in range(tries)]
-        first, busy, again = (min(each[place] for each in found) for place in range(3))
+        first = min(each.first for each in found)
+        busy = min(each.busy for each in found)
+        again = min(each.again for each in found)
         changes = [each.changed for each in found if each.changed is not None]
         changed = min(changes, default=None)
         met = verdict((first, busy, page.first), (changed or 0, 0, NEXT))
         told = "–" if changed is None else f"{changed:.2f} ({NEXT:g})"  # noqa: RUF001
-        lines.append(
+        yield (
             f"| {title} | {uncounted.first:.2f} | {first:.2f} ({page.first:g}) | {busy:.2f} "
             f"| {again:.2f} | {told} | {met} |"
         )
     peak = apart(store)
     met = verdict((peak, peak, MEMORY))
-    return [*lines, "", f"Server after every page: {peak:.2f} GB at most ({MEMORY:g}): {met}"]
+    yield from ("", f"Server after every page: {peak:.2f} GB at most ({MEMORY:g}): {met}")
 
 
 def main() -> None:
@@ -225,7 +224,8 @@ def main() -> None:
     elif given.together:
         print(json.dumps(together(given.store)))  # noqa: T201
     else:
-        print("\n".join(table(given.store, given.tries)))  # noqa: T201
+        for line in table(given.store, given.tries):
+            print(line, flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

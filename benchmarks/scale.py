@@ -15,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -109,20 +110,18 @@ def measure(store: Path, command: Command, folder: Path) -> Taken:
     return Taken(wall, usage.ru_utime + usage.ru_stime, peak, lines)
 
 
-def table(store: Path, tries: int) -> list[str]:
-    """Return the lines of the table of commands."""
-    lines = [
+def table(store: Path, tries: int) -> Iterator[str]:
+    """Yield the lines of the table of commands as they are measured."""
+    yield from (
         "| command | first, s | processor | then, s | processor | peak MB | lines | limit, s | |",
         "|---|---:|---:|---:|---:|---:|---:|---:|---|",
-    ]
+    )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         measure(store, Command(("show", pages.chosen(store).case)), folder)  # compiles
-        lines += [
-            _row(command, [measure(store, command, folder) for _ in range(tries)])
-            for command in commands(store, folder)
-        ]
-    return [line.replace(f"{name}/", "") for line in lines]
+        for command in commands(store, folder):
+            row = _row(command, [measure(store, command, folder) for _ in range(tries)])
+            yield row.replace(f"{name}/", "")
 
 
 def _row(command: Command, taken: Sequence[Taken]) -> str:
@@ -157,7 +156,7 @@ def main() -> None:
         store = given.store or Path(folder) / "scale.duckdb"
         if not store.exists():
             make(store, SMALL if given.size == "small" else asked(given))
-        for line in (*table(store, given.tries), "", *pages.table(store, given.tries)):
+        for line in chain(table(store, given.tries), [""], pages.table(store, given.tries)):
             print(line, flush=True)  # noqa: T201
 
 

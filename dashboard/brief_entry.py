@@ -24,6 +24,10 @@ MOST_BYTES: Final = 8_000_000
 """Payload of a cell that is read to compare its repetitions."""
 
 
+AT_ONCE: Final = 8
+"""Cells whose payloads are read together."""
+
+
 class Evidence(NamedTuple):
     """What the entries of a run are told from."""
 
@@ -61,14 +65,19 @@ def _divergences(
 ) -> dict[int, Record]:
     """Return the first divergences in the cells of these rows, where they can be had cheaply."""
     found: dict[int, Record] = {}
+    numbers = trials["trial"].to_list()
+    turns = reader.frame("turn", ("trial", "bytes"), runs=(run,), trials=numbers)
+    sizes = turns.group_by("trial").agg(pl.col("bytes").sum())
+    cells: list[pl.DataFrame] = []
     examples = [row["trials"][0] for row in rows]
     compared = pl.col("trial").is_in(examples) | (pl.col("outcome") == "passed")
     for item, variants in dict.fromkeys((row["item"], row["variants"]) for row in rows):
         cell = trials.filter((pl.col("item") == item) & (pl.col("variants") == variants))
-        sizes = reader.frame("turn", ("bytes",), runs=(run,), trials=cell["trial"].to_list())
-        if int(sizes["bytes"].sum()) <= MOST_BYTES:
-            of_cell = diverged.of_cell(reader, cell.filter(compared))
-            found |= {trial: _diverged(one) for trial, one in of_cell.items() if one is not None}
+        if int(cell.join(sizes, on="trial")["bytes"].sum()) <= MOST_BYTES:
+            cells.append(cell.filter(compared))
+    for place in range(0, len(cells), AT_ONCE):
+        of_cells = diverged.of_cells(reader, cells[place : place + AT_ONCE])
+        found |= {trial: _diverged(one) for trial, one in of_cells.items() if one is not None}
     return found
 
 

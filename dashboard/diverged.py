@@ -1,5 +1,6 @@
 """First divergences of a store: one cell's payloads are read at a time."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,13 +32,29 @@ def of(db: Path, failures: pl.DataFrame) -> dict[int, dict[str, Any] | None]:
 
 def of_cell(reader: store.Reader, cell: pl.DataFrame) -> dict[int, dict[str, Any] | None]:
     """Return the same for the trials of one cell; payloads are read when a repetition passed."""
-    numbers = cell["trial"].to_list()
-    if not (cell["outcome"] == "passed").any():
-        return dict.fromkeys(numbers)
-    turns = reader.frame("turn", _TURN, trials=numbers).to_dicts()
-    checks = reader.frame("check", _CHECK, trials=numbers).to_dicts()
-    diverged = divergence.first(cell.to_dicts(), turns, checks)
-    return {trial: each and _shape(each) for trial, each in diverged.items()}
+    return of_cells(reader, [cell])
+
+
+def of_cells(
+    reader: store.Reader, cells: Sequence[pl.DataFrame]
+) -> dict[int, dict[str, Any] | None]:
+    """Return the same for the trials of some cells of one run, read together."""
+    compared = [cell for cell in cells if (cell["outcome"] == "passed").any()]
+    found: dict[int, dict[str, Any] | None] = {
+        trial: None for cell in cells for trial in cell["trial"]
+    }
+    numbers = [trial for cell in compared for trial in cell["trial"]]
+    if not compared:
+        return found
+    runs = compared[0]["run"].unique().to_list()
+    turns = reader.frame("turn", _TURN, runs=runs, trials=numbers)
+    checks = reader.frame("check", _CHECK, runs=runs, trials=numbers)
+    for cell in compared:
+        own = pl.col("trial").is_in(cell["trial"].to_list())
+        rows = (cell.to_dicts(), turns.filter(own).to_dicts(), checks.filter(own).to_dicts())
+        diverged = divergence.first(*rows)
+        found |= {trial: each and _shape(each) for trial, each in diverged.items()}
+    return found
 
 
 def _shape(found: divergence.Divergence) -> dict[str, Any]:

@@ -8,6 +8,7 @@ commit leaves over is checkpointed at once when it is more than a little.
 
 import os
 import re
+import tempfile
 import time
 from collections.abc import Callable
 from importlib import resources
@@ -123,7 +124,10 @@ def unusable(path: Path, error: duckdb.Error) -> StoreUnreadable:
 
 def _attach(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     if read_only:
-        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS)
+        # The store may lie where nothing can be written: what does not fit goes elsewhere.
+        spill = Path(tempfile.gettempdir()) / f"unaveraged-{os.getpid()}"
+        limits = {"memory_limit": MEMORY, "temp_directory": str(spill)}
+        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS | limits)
     else:
         # The reader of reports needs the other cores more than the database does.
         connection = duckdb.connect(config={**_SETTINGS, "threads": 1})

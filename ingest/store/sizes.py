@@ -10,9 +10,9 @@ from ingest.store.reader import Reader, TableName
 _PACKED: Final = "ZSTD"
 """How texts are stored that only a case page reads: payloads, reasons and signatures."""
 _PARTS: Final = """
-SELECT block_id, compression, block_id >= 0 AND persistent AS stored,
-    coalesce(len(additional_block_ids), 0) AS more
-FROM pragma_storage_info($table)
+SELECT block_id, compression = $packed AS packed, count(*) AS parts,
+    coalesce(sum(len(additional_block_ids)), 0)::BIGINT AS more
+FROM pragma_storage_info($table) WHERE block_id >= 0 AND persistent GROUP BY ALL
 """
 _BLOCKS: Final = "SELECT block_size, total_blocks, free_blocks FROM pragma_database_size()"
 
@@ -37,17 +37,19 @@ def sizes(path: Path, reader: Reader) -> Sizes:
     names: list[str] = [name for name in get_args(TableName) if name != "run"]
     parts = pl.concat(
         [
-            reader.ask(_PARTS, {"table": stored}).with_columns(table=pl.lit(name))
+            reader.ask(_PARTS, {"table": stored, "packed": _PACKED}).with_columns(
+                table=pl.lit(name)
+            )
             for name, stored in (*((name, name) for name in names), ("run", "run_loaded"))
         ]
-    ).filter("stored")
+    )
     # A block holds parts of several columns, also of several tables: each has its share.
-    share = pl.lit(block) / pl.len().over("block_id") + pl.col("more") * block
+    own = pl.col("parts")
+    share = block * own / own.sum().over("block_id") + pl.col("more") * block
     kept = parts.with_columns(bytes=share)
-    packed = pl.col("compression") == _PACKED
     by_table = kept.group_by("table").agg(
         pl.col("bytes").sum().round().cast(pl.Int64),
-        texts=pl.col("bytes").filter(packed).sum().round().cast(pl.Int64),
+        texts=pl.col("bytes").filter("packed").sum().round().cast(pl.Int64),
     )
     counted = [
         {"table": name, "rows": reader.ask(f'SELECT count(*) AS n FROM "{name}"', {}).item()}  # noqa: S608
