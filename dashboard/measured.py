@@ -19,13 +19,15 @@ def sizes(db: Path) -> Record:
     """Return the bytes of the file and of each table, and how many reports and runs there are.
 
     ``texts_share`` is the part of the tables on disk that packed texts take: payloads, reasons,
-    signatures and definitions.
+    signatures and definitions; null of a lake, whose files do not say.
     """
     with store.open_reader(db) as reader:
         found = store.sizes(db, reader)
         runs = reader.frame("run", ("superseded_by",))
         reports = reader.frame("report", ("report",))
-    totals = found.tables.select(pl.col("bytes", "texts").sum()).row(0, named=True)
+    totals = (
+        found.tables.drop_nulls("texts").select(pl.col("bytes", "texts").sum()).row(0, named=True)
+    )
     return {
         "path": str(db),
         "file": found.file,

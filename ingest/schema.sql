@@ -222,7 +222,7 @@ CREATE TABLE rejection (                    -- what was not loaded, and why
 );
 
 CREATE TABLE forgotten (                    -- so that a lake can be told
-    report VARCHAR PRIMARY KEY,
+    report VARCHAR NOT NULL,                -- once each time
     forgotten_at TIMESTAMP NOT NULL         -- UTC
 );
 

@@ -48,7 +48,7 @@ def forget(
     lake: Path | None,
     as_json: bool,
 ) -> None:
-    """Take a report, or all old ones, out of the store or out of a lake.
+    """Take a report, or all old ones, out of a store or lake.
 
     REPORT is its file, the start of its hash, or one of its runs. A run is as old as its end, else
     its start, else the loading of its report; a report goes when all its runs may go. What people

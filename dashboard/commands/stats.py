@@ -55,14 +55,16 @@ def _file(found: Mapping[str, Any]) -> str:
         f"{wording.size(found['file'])}, of which {wording.size(found['free'])} free",
         text.plural(found["reports"], "report"),
         f"{runs}, {replaced}",
-        f"{payloads}, texts {wording.percent(found['texts_share'])} of the tables on disk",
+        payloads,
     ]
+    if found["texts_share"] is not None:
+        parts[-1] += f", texts {wording.percent(found['texts_share'])} of the tables on disk"
     return f"{text.shown(found['path'])}: {'; '.join(parts)}"
 
 
 def _table(row: Mapping[str, Any]) -> tuple[str, ...]:
-    sizes = (wording.size(row[name]) for name in ("bytes", "texts"))
-    return (row["table"], str(row["rows"]), *sizes)
+    texts = wording.NOTHING if row["texts"] is None else wording.size(row["texts"])
+    return (row["table"], str(row["rows"]), wording.size(row["bytes"]), texts)
 
 
 def _slowest_first(counts: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

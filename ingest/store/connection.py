@@ -6,6 +6,7 @@ report is still being read, large ones would pass through the log first. For the
 commit leaves over is checkpointed at once when it is more than a little.
 """
 
+import contextlib
 import os
 import re
 import tempfile
@@ -122,12 +123,21 @@ def unusable(path: Path, error: duckdb.Error) -> StoreUnreadable:
     return StoreUnreadable(path, str(error).splitlines()[0])
 
 
+def reading() -> dict[str, str]:
+    """Return the limits of a connection that reads; what does not fit goes to a folder for that.
+
+    It is not beside the store, which may lie where nothing can be written.
+    """
+    limits = {"memory_limit": MEMORY}
+    with contextlib.suppress(FileNotFoundError):  # there is no such folder, or no room in it
+        spill = Path(tempfile.gettempdir()) / f"unaveraged-{os.getpid()}"
+        limits["temp_directory"] = str(spill)
+    return limits
+
+
 def _attach(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     if read_only:
-        # The store may lie where nothing can be written: what does not fit goes elsewhere.
-        spill = Path(tempfile.gettempdir()) / f"unaveraged-{os.getpid()}"
-        limits = {"memory_limit": MEMORY, "temp_directory": str(spill)}
-        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS | limits)
+        connection = duckdb.connect(str(path), read_only=True, config=_SETTINGS | reading())
     else:
         # The reader of reports needs the other cores more than the database does.
         connection = duckdb.connect(config={**_SETTINGS, "threads": 1})

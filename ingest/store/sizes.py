@@ -5,6 +5,7 @@ from typing import Final, NamedTuple, get_args
 
 import polars as pl
 
+from ingest.store.lake import manifest
 from ingest.store.reader import Reader, TableName
 
 _PACKED: Final = "ZSTD"
@@ -32,7 +33,12 @@ class Sizes(NamedTuple):
 
 
 def sizes(path: Path, reader: Reader) -> Sizes:
-    """Return the size of a store; the tables share blocks, so theirs are rounded."""
+    """Return the size of a store; the tables share blocks, so theirs are rounded.
+
+    Of a lake it is that of its files, and nothing is said of their texts.
+    """
+    if manifest.is_lake(path):
+        return _of_lake(path, reader)
     block, _, free = reader.ask(_BLOCKS, {}).row(0)
     names: list[str] = [name for name in get_args(TableName) if name != "run"]
     parts = pl.concat(
@@ -61,5 +67,25 @@ def sizes(path: Path, reader: Reader) -> Sizes:
         .with_columns(pl.col("bytes", "texts").fill_null(0))
         .sort("bytes", "table", descending=[True, False])
     )
-    raw = reader.ask("SELECT coalesce(sum(bytes), 0)::BIGINT AS n FROM turn", {}).item()
-    return Sizes(path.stat().st_size, free * block, tables, raw)
+    return Sizes(path.stat().st_size, free * block, tables, _raw(reader))
+
+
+def _raw(reader: Reader) -> int:
+    raw: int = reader.ask("SELECT coalesce(sum(bytes), 0)::BIGINT AS n FROM turn", {}).item()
+    return raw
+
+
+def _of_lake(path: Path, reader: Reader) -> Sizes:
+    parts = [part for entry in manifest.entries(path).values() for part in entry.parts]
+    files = pl.DataFrame(
+        [(part.table, part.rows, part.bytes) for part in parts],
+        schema={"table": pl.String, "rows": pl.Int64, "bytes": pl.Int64},
+        orient="row",
+    )
+    tables = (
+        files.group_by("table")
+        .agg(pl.col("rows", "bytes").sum())
+        .with_columns(pl.col("table").replace("run_loaded", "run"), texts=pl.lit(None, pl.Int64))
+        .sort("bytes", "table", descending=[True, False])
+    )
+    return Sizes(sum(part.bytes for part in parts), 0, tables, _raw(reader))

@@ -220,9 +220,8 @@ def _forget(connection: duckdb.DuckDBPyConnection, *reports: str) -> int:
     for table in ("flag", "rejection", "file", "run_loaded", "report"):
         connection.execute(f"DELETE FROM {table} WHERE {chosen}", told).fetchall()  # noqa: S608
     now = datetime.now(UTC).replace(tzinfo=None)
-    for report in reports:
-        row = [report, now]
-        connection.execute("INSERT OR REPLACE INTO forgotten VALUES (?, ?)", row).fetchall()
+    gone = "INSERT INTO forgotten SELECT unnest(?::VARCHAR[]), ?"
+    connection.execute(gone, [list(reports), now]).fetchall()
     return trials
 
 

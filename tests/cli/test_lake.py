@@ -154,3 +154,14 @@ def test_a_report_is_forgotten_in_a_lake(cli: Cli, samples: Path, tmp_path: Path
     assert [row["run"] for row in after] == [
         row["run"] for row in before if row["report"] != gone["report"]
     ]
+
+
+def test_the_size_of_a_lake_is_that_of_its_files(cli: Cli, folder: Path) -> None:
+    found = parsed(cli("stats", "--db", folder, "--json"))
+    told = cli("stats", "--sizes", "--db", folder).stdout
+
+    assert found["file"] == sum(each.stat().st_size for each in folder.rglob("*.parquet"))
+    assert found["file"] == sum(row["bytes"] for row in found["tables"])
+    assert (found["texts_share"], {row["texts"] for row in found["tables"]}) == (None, {None})
+    assert {row["count"] for row in found["counts"]} == {"runs", "reliability", "variance", "votes"}
+    assert "texts" in told

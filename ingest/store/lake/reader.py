@@ -13,6 +13,7 @@ import duckdb
 import polars as pl
 
 from ingest.errors import LakeChanged
+from ingest.store.connection import reading
 from ingest.store.lake import engine, manifest
 from ingest.store.reader import Reader, TableName
 
@@ -106,7 +107,7 @@ def open_lake(lake: Path) -> Iterator[LakeReader]:
         LakeChanged: When a report is forgotten while it is read.
     """
     files = _files(lake.absolute())
-    with duckdb.connect(config=_SETTINGS) as connection:
+    with duckdb.connect(config=_SETTINGS | reading()) as connection:
         connection.execute("SET TimeZone = 'UTC'").fetchall()
         folder = str(lake.absolute()).replace("'", "''")
         connection.execute(f"SET allowed_directories = ['{folder}']").fetchall()

@@ -109,7 +109,9 @@ def _known(db: Path, wait: float) -> tuple[list[_Stored], dict[str, datetime]]:
             "FILTER (run IS NOT NULL), []) FROM report LEFT JOIN run_loaded USING (report) "
             "GROUP BY ALL ORDER BY ingested_at, report"
         ).fetchall()
-        forgotten = connection.execute("SELECT report, forgotten_at FROM forgotten").fetchall()
+        forgotten = connection.execute(
+            "SELECT report, max(forgotten_at) FROM forgotten GROUP BY report"
+        ).fetchall()
     finally:
         connection.close()
     return [_Stored(*row) for row in rows], dict(forgotten)
