@@ -1,13 +1,14 @@
 """Time against rows, a decade a step: the same figures of a store, of its lake, and on Daft.
 
     python -m benchmarks.growth [--folder DIR] [--from 10000] [--to 10000000] [--tries 3]
-        [--ray ray://HOST:PORT] [--plot PLOT.svg]
+        [--ray ray://HOST:PORT|ray] [--plot PLOT.svg]
 
 Stores are generated without payloads, synced to a lake, and asked for reliability, variance and
 votes of all their runs, each time by a new process that reads nothing but what it needs and keeps
 no figures. *Start* is the process until its first question, a cluster's joining included; *count*
 the three figures. Every way must give the same figures; a digest of them is compared. With
-``--plot`` a picture is written too. Stores and lakes are kept in ``--folder`` and used again.
+``--plot`` a picture is written too. Stores, lakes and results are kept in ``--folder`` and used
+again: a decade can be added later.
 """
 
 import argparse
@@ -34,6 +35,8 @@ STORE: Final = "store"
 LAKE: Final = "lake"
 DAFT: Final = "Daft here"
 RAY: Final = "Daft on Ray"
+NAME: Final = 1.25
+"""How far apart names stand, as a factor of seconds."""
 ORDER: Final = (STORE, LAKE, DAFT, RAY)
 
 
@@ -124,6 +127,7 @@ def rows(folder: Path, decades: Sequence[int], ways: Sequence[Way], tries: int) 
         digests = {each.digest for measured in taken.values() for each in measured}
         for way in ways:
             measured = taken[way.name]
+            print(checks, way.name, *measured, file=sys.stderr, flush=True)  # noqa: T201
             middle = sorted(measured, key=lambda each: each.count)[len(measured) // 2]
             yield {
                 "checks": checks,
@@ -169,25 +173,47 @@ def table(found: pl.DataFrame) -> list[str]:
 
 def plot(found: pl.DataFrame, path: Path) -> None:
     """Draw seconds of counting against checks, both by decades, each line with its name."""
-    base = alt.Chart(found).encode(
-        x=alt.X("checks:Q", scale=alt.Scale(type="log"), title="checks in the store"),
-        y=alt.Y("count:Q", scale=alt.Scale(type="log"), title="seconds for three figures"),
-        color=alt.Color("way:N", sort=ORDER, legend=None),
+    x = alt.X(
+        "checks:Q",
+        scale=alt.Scale(type="log"),
+        axis=alt.Axis(values=sorted(found["checks"].unique()), format="~s"),
+        title="checks in the store",
     )
-    last = found.filter(pl.col("checks") == found["checks"].max())
+    y = alt.Y(
+        "count:Q",
+        scale=alt.Scale(type="log", nice=False),
+        axis=alt.Axis(values=[0.1, 1, 10, 100, 1000], format="~g"),
+        title="seconds for three figures",
+    )
+    color = alt.Color("way:N", sort=ORDER, legend=None)
+    lines = alt.Chart(found).mark_line(point=True).encode(x=x, y=y, color=color)
     names = (
-        alt.Chart(last)
+        alt.Chart(_apart(found))
         .mark_text(align="left", dx=8)
-        .encode(
-            x="checks:Q",
-            y="count:Q",
-            text="way:N",
-            color=alt.Color("way:N", sort=ORDER, legend=None),
-        )
+        .encode(x="checks:Q", y="place:Q", text="way:N", color=color)
     )
-    lines = base.mark_line(point=True)
     chart = (lines + names).properties(width=520, height=320, padding={"right": 90})
-    chart.save(path)
+    chart.configure(background="white").save(path)
+
+
+def _apart(found: pl.DataFrame) -> pl.DataFrame:
+    """Return the last point of each line, and a place for its name that no other name takes."""
+    last = found.filter(pl.col("checks") == found["checks"].max()).sort("count")
+    places: list[float] = []
+    for count in last["count"]:
+        places.append(max([count, *(place * NAME for place in places[-1:])]))
+    return last.with_columns(place=pl.Series(places))
+
+
+def remembered(folder: Path, measured: pl.DataFrame) -> pl.DataFrame:
+    """Return these rows and those of earlier calls that are of other decades, and keep them all."""
+    file = folder / "growth.json"
+    if file.exists():
+        before = pl.read_json(file, schema=measured.schema)
+        measured = pl.concat([before.join(measured, on="checks", how="anti"), measured])
+    measured = measured.sort("checks", maintain_order=True)
+    measured.write_json(file)
+    return measured
 
 
 def main() -> None:
@@ -197,7 +223,7 @@ def main() -> None:
     parser.add_argument("--from", dest="low", type=int, default=10_000)
     parser.add_argument("--to", dest="high", type=int, default=10_000_000)
     parser.add_argument("--tries", type=int, default=3)
-    parser.add_argument("--ray", help="a cluster: ray://HOST:PORT")
+    parser.add_argument("--ray", help="a cluster: ray://HOST:PORT, or ray for that of RAY_ADDRESS")
     parser.add_argument("--plot", type=Path)
     given = parser.parse_args()
     ways = [Way(STORE), Way(LAKE), Way(DAFT, "local")]
@@ -206,7 +232,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = given.folder or Path(name)
         folder.mkdir(parents=True, exist_ok=True)
-        found = pl.DataFrame(rows(folder, decades, ways, given.tries))
+        found = remembered(folder, pl.DataFrame(rows(folder, decades, ways, given.tries)))
         for line in table(found):
             print(line)  # noqa: T201
         if given.plot:

@@ -53,19 +53,21 @@ class Case(NamedTuple):
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
-def failures(at: Source, chosen: tuple[str, ...]) -> Failures:
-    """Return what failed, errored or never ran in the chosen runs."""
+def failures(at: Source, chosen: tuple[str, ...], item: str | None = None) -> Failures:
+    """Return what failed, errored or never ran in the chosen runs, or in one item of them."""
+    its: dict[str, store.Scalar] = {} if item is None else {"item": item}
     runs = data.described(at, chosen).lazy()
     with store.open_reader(Path(at.path)) as reader:
-        items = reader.frame("item", ("run", "item", "tags", "name"), runs=chosen).lazy()
-        trials = reader.frame("trial", _TRIAL, runs=chosen)
+        columns = ("run", "item", "tags", "name")
+        items = reader.frame("item", columns, runs=chosen, where=its).lazy()
+        trials = reader.frame("trial", _TRIAL, runs=chosen, where=its)
         checks = reader.frame("check", EVIDENCE, runs=chosen, where={"scope": "run"})
     coded = categories.codes(trials.lazy(), items, runs, data.rulebook())
     named = items.rename({"name": "item_name"})
     suite, listed = pl.collect_all(
         [evidence.suite(checks.lazy()), coded.join(named, on=["run", "item"], how="left")]
     )
-    return Failures(data.failures(at, chosen), listed, suite)
+    return Failures(data.failures(at, chosen, item), listed, suite)
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner=False)

@@ -90,9 +90,9 @@ def figures(at: Source, chosen: tuple[str, ...]) -> Reliability:
 
 
 @st.cache_resource(max_entries=MOST_KEPT, show_spinner="Reading the store…")
-def failures(at: Source, chosen: tuple[str, ...]) -> pl.DataFrame:
-    """Return the criteria of the chosen runs that failed or errored."""
-    return unmet.failures(Path(at.path), described(at, chosen), rulebook())
+def failures(at: Source, chosen: tuple[str, ...], item: str | None = None) -> pl.DataFrame:
+    """Return the criteria of the chosen runs, or of one item of them, that failed or errored."""
+    return unmet.failures(Path(at.path), described(at, chosen), rulebook(), item=item)
 
 
 def described(at: Source, chosen: tuple[str, ...]) -> pl.DataFrame:

@@ -29,5 +29,5 @@ def trials(at: Source, runs: pl.DataFrame, within: str | None) -> list[int]:
     if not picked.runs or link.tab == "suite":
         return []
     notes = subjects.read_notes(Path(at.path))
-    hits = lists(casebook.failures(at, picked.ids), link, picked.runs, notes)
+    hits = lists(casebook.failures(at, picked.ids, link.item), link, picked.runs, notes)
     return sorted(triage.of(hits, link.tab)["trial_number"].unique().to_list())

@@ -6,7 +6,7 @@ a time.
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import polars as pl
 
@@ -50,15 +50,18 @@ def failures(
     *,
     categories: Collection[str] | None = None,
     items: Collection[str] | None = None,
+    item: str | None = None,
 ) -> pl.DataFrame:
     """Return the criteria of these runs that failed or errored, with what decided each.
+
+    With ``item`` no more than its trials is read; it need not be there.
 
     Raises:
         InputError: When no category or no item of these runs is called that.
     """
     ids = runs["run"].to_list()
     with store.open_reader(db) as reader:
-        tables = _unmet(reader, ids)
+        tables = _unmet(reader, ids) if item is None else _of_item(reader, ids, item)
     _refuse_unknown("category", categories, rulebooks.CATEGORIES)
     _refuse_unknown("item", items, sorted(set(tables.items["item"])))
     found = _failures(runs, tables, rulebook, categories, items)
@@ -76,12 +79,23 @@ class Unmet(NamedTuple):
 
 
 def _unmet(reader: store.Reader, ids: Sequence[str], span: range | None = None) -> Unmet:
+    trials = reader.frame("trial", _TRIAL, runs=ids, span=span)
+    return _beside(reader, ids, trials, span=span)
+
+
+def _of_item(reader: store.Reader, ids: Sequence[str], item: str) -> Unmet:
+    trials = reader.frame("trial", _TRIAL, runs=ids, where={"item": item})
+    return _beside(reader, ids, trials, trials=trials["trial"].to_list())
+
+
+def _beside(reader: store.Reader, ids: Sequence[str], own: pl.DataFrame, **among: Any) -> Unmet:
+    """Return what explains these trials; ``among`` says to the store which they are."""
     return Unmet(
         reader.frame("item", _ITEM, runs=ids),
-        reader.frame("trial", _TRIAL, runs=ids, span=span),
-        reader.frame("turn", ("run", "trial", "turn", "step"), runs=ids, span=span),
+        own,
+        reader.frame("turn", ("run", "trial", "turn", "step"), runs=ids, **among),
         pl.concat(
-            reader.frame("check", EVIDENCE, runs=ids, where=where, span=span) for where in UNMET
+            reader.frame("check", EVIDENCE, runs=ids, where=where, **among) for where in UNMET
         ),
         reader.frame("definition", runs=ids),
     )

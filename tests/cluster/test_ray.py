@@ -178,11 +178,13 @@ def test_a_worker_killed_in_the_middle_costs_a_retry_and_no_figure(
 ) -> None:
     db, folder = places
     words = ["reliability", "--json", "--by", "item"]
-    asked = [*words, "--lake", str(folder), "--engine", cluster.engine]
+    # As a driver on a node, where Ray says in this process what befell the other one.
+    asked = [*words, "--lake", str(folder), "--engine", lake.RAY]
     under_way = tmp_path / "under way"
     asking = subprocess.Popen(
         [sys.executable, "-c", TELLING, str(under_way), *asked],
-        env=os.environ | QUIET,
+        cwd=ROOT,
+        env=os.environ | QUIET | {"RAY_ADDRESS": f"{HEAD}:{cluster.port}"},
         stdout=subprocess.PIPE,
         text=True,
     )

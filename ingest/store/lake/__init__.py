@@ -5,7 +5,7 @@ what is current, ``tables/table=T/run=R/`` holds the rows. Nothing else says wha
 a reader never sees a part of a report. It is also the archive a store can be rebuilt from.
 """
 
-from ingest.store.lake.engine import CLIENT, is_engine
+from ingest.store.lake.engine import CLIENT, RAY, is_engine
 from ingest.store.lake.engine import choose as choose_engine
 from ingest.store.lake.manifest import entries, is_lake
 from ingest.store.lake.restore import Restored, restore
@@ -13,6 +13,7 @@ from ingest.store.lake.sync import Said, Synced, Tell, forget_now, sync
 
 __all__ = [
     "CLIENT",
+    "RAY",
     "Restored",
     "Said",
     "Synced",

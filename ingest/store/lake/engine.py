@@ -5,9 +5,9 @@ back are its counts. A query that fails is asked again from the start, since a c
 without a worker it has lost; there is never a part of an answer.
 """
 
-import contextlib
 import logging
 import os
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -69,27 +69,31 @@ class Engine:
         """Return the rows of a query, which is given Daft; ask again when it fails.
 
         Raises:
-            EngineFailed: When it fails for the last time, or the engine cannot be started.
+            EngineFailed: When it fails for the last time, or the engine is not installed.
         """
-        with _ONE:
-            daft = self._started()
+        daft = self._found()
         reason = ""
         for attempt in range(ATTEMPTS):
             if attempt:
                 time.sleep(_PAUSE * attempt)
             try:
                 with _ONE:
+                    if self.name != LOCAL:
+                        _join(self.name)
                     return pl.DataFrame(query(daft).to_arrow())
             except Exception as error:  # noqa: BLE001 (a cluster fails in ways of its own)
                 reason = _reason(error)
         raise EngineFailed(self.lake, self.name, f"{ATTEMPTS} attempts failed, the last: {reason}")
 
-    def _started(self) -> Any:
+    def _found(self) -> Any:
         for variable, value in _QUIET.items():
             os.environ.setdefault(variable, value)
         try:
             import daft
             import narwhals_daft  # noqa: F401 (narwhals finds it; without it nothing can be counted)
+
+            if self.name != LOCAL:
+                import ray  # noqa: F401
         except ImportError as error:
             raise EngineFailed(self.lake, self.name, f"{_MISSING} ({error})") from error
         # A lake has a file a run: read one by one, small files cost a task each.
@@ -98,11 +102,6 @@ class Engine:
             max_sources_per_scan_task=FILES_AT_ONCE,
             maintain_order=False,
         )
-        if self.name != LOCAL:
-            try:
-                _join(self.name)
-            except Exception as error:
-                raise EngineFailed(self.lake, self.name, _reason(error)) from error
         return daft
 
 
@@ -114,9 +113,25 @@ def _join(name: str) -> None:
     if not ray.is_initialized():
         # Without an address: the cluster that RAY_ADDRESS names, else one on this machine.
         address = name if name.startswith(CLIENT) else os.environ.get("RAY_ADDRESS")
-        with contextlib.redirect_stdout(None):
-            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        sys.stdout = _OfMainThread(sys.stdout)
+        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         daft.set_runner_ray(noop_if_initialized=True)
+
+
+class _OfMainThread:
+    """Standard output for the main thread alone: Ray's others print what befalls nodes."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write what the main thread says, and what others say to standard error."""
+        own = threading.current_thread() is threading.main_thread()
+        written: int = (self._stream if own else sys.stderr).write(text)
+        return written
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
 
 
 def _reason(error: Exception) -> str:
