@@ -11,6 +11,9 @@ PIP_FLAGS := --quiet --disable-pip-version-check
 IS_OURS := test "$$(cat $(STAMP) 2>/dev/null)" = '$(CURDIR)'
 IS_RECENT = $(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null
 
+# Tests start many programs: without compiled modules each would compile all it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := demo
 .PHONY: demo test lint lock clean environment interpreter browser format types layers tests wheel
 

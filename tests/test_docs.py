@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import click
 import pytest
 
 from dashboard.cli import app
@@ -35,6 +36,8 @@ def commands(text: str) -> Iterator[list[str]]:
 def test_every_command_of_a_page_has_its_options(page: Path) -> None:
     for _, name, *words in commands(page.read_text("utf-8")):
         command = app.commands[name]
+        if isinstance(command, click.Group):
+            command = command.commands[words[0]]
         options = set(long_options(command))
         assert {word for word in words if word.startswith("--")} <= options, (name, words)
 
