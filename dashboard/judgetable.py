@@ -12,7 +12,8 @@ from queries.rules import CATEGORIES
 
 Row = Mapping[str, Any]
 
-ROWS: Final = 60
+ROWS: Final = 30
+"""Items of a page: each has a box a repetition, and a hundred repetitions are not rare."""
 SCORES: Final = (1, 2, 3, 4, 5)
 SPREADS: Final = (0, 1, 2, 3, 4)
 SHOWN: Final = {
